@@ -73,6 +73,7 @@ export const ENTRY_POINTS = {
   'persistence/runtime': ['src/runtime/index.ts'],
   'persistence/ledger': ['src/ledger/index.ts'],
   'persistence/platform': ['src/platform/index.ts'],
+  'persistence/module': ['src/module/index.ts'],
   'persistence/operator': ['src/operator/index.ts'],
   'persistence/migrations': ['src/migrations/index.ts'],
 };

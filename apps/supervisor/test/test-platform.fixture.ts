@@ -4,9 +4,7 @@ import type { CloudProvider, DnsProvider } from '@libs/cloud';
 import { Metrics } from '@libs/http';
 import { AuditRetention, Ledger } from '@libs/ledger';
 import { ObjectStore } from '@libs/object-store';
-import { Database, PersistenceModule, type Secrets } from '@libs/persistence';
-import { LedgerRepository } from '@libs/persistence/ledger';
-import { RuntimesRepository, TenantPlansRepository } from '@libs/persistence/runtime';
+import { Database, type Secrets } from '@libs/persistence';
 import { SilentWakeUpQueue, WakeUpQueue } from '@libs/queue';
 import { FakeDns, TestPersistenceModule } from '@libs/testing';
 import { Operations } from '@libs/workflow';
@@ -75,10 +73,7 @@ export class TestPlatformModule {
     return {
       module: TestPlatformModule,
       global: true,
-      imports: [
-        TestPersistenceModule.of(setup),
-        PersistenceModule.forFeature([LedgerRepository, RuntimesRepository, TenantPlansRepository]),
-      ],
+      imports: [TestPersistenceModule.of(setup)],
       providers,
       exports: providers.map((provider) => ('provide' in provider ? provider.provide : provider)),
     };

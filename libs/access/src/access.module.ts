@@ -1,14 +1,6 @@
 import { type DynamicModule, Global, Module } from '@nestjs/common';
 import type { HttpStores } from '@libs/http';
-import {
-  RATE_WINDOW,
-  ApiKeyUsesRepository,
-  CallersRepository,
-  IdempotencyRepository,
-  RateCountsRepository,
-  SessionCallersRepository,
-} from '@libs/persistence/platform';
-import { PersistenceModule } from '@libs/persistence';
+import { RATE_WINDOW } from '@libs/persistence/platform';
 import { AccessCallerStore } from './access-caller-store.js';
 import { AccessIdempotencyStore } from './access-idempotency-store.js';
 import { AccessRateStore, RateLimit } from './access-rate-store.js';
@@ -51,24 +43,15 @@ export class AccessModule {
   static forRoot({ RATE_LIMIT, PASSWORD_RATE_LIMIT: asked, SUPERVISOR_CELL }: AccessSettings): DynamicModule {
     const password = asked === undefined && RATE_LIMIT !== null ? PASSWORDS_A_MINUTE : (asked ?? null);
     const limit: RateLimit = { limits: { request: RATE_LIMIT, password }, window: RATE_WINDOW };
-    // Exported, because HttpModule creates the stores.
-    const repositories = PersistenceModule.forFeature([
-      ApiKeyUsesRepository,
-      CallersRepository,
-      IdempotencyRepository,
-      RateCountsRepository,
-      SessionCallersRepository,
-    ]);
     return {
       module: AccessModule,
-      imports: [repositories],
       providers: [
         ApiKeyUses,
         SupervisorTokens,
         { provide: RateLimit, useValue: limit },
         { provide: TokenAudience, useValue: { cell: SUPERVISOR_CELL ?? '' } },
       ],
-      exports: [ApiKeyUses, RateLimit, SupervisorTokens, TokenAudience, repositories],
+      exports: [ApiKeyUses, RateLimit, SupervisorTokens, TokenAudience],
     };
   }
 }

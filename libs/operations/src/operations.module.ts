@@ -1,6 +1,4 @@
 import { Module } from '@nestjs/common';
-import { PersistenceModule } from '@libs/persistence';
-import { OperationEventsRepository, OperationGaugesRepository, OperationsRepository } from '@libs/persistence/platform';
 import { OperationFeed } from './operation-feed.js';
 import { OperationGauges } from './operation-gauges.js';
 import { OperationsController } from './operations.controller.js';
@@ -8,7 +6,6 @@ import { OperationsService } from './operations.service.js';
 
 /** The operations API, a module of both apps. */
 @Module({
-  imports: [PersistenceModule.forFeature([OperationEventsRepository, OperationGaugesRepository, OperationsRepository])],
   controllers: [OperationsController],
   providers: [OperationsService, OperationFeed, OperationGauges],
 })

@@ -4,7 +4,6 @@ export * from './data-source.js';
 export type { NumberedRow } from './gathering.js';
 export * from './notifications.js';
 export * from './ownership.js';
-export * from './persistence.module.js';
 export * from './schema-check.js';
 export * from './sealed-columns.js';
 export * from './secrets.js';

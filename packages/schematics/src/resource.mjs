@@ -102,17 +102,13 @@ function addRoutes(tree, names, app, rule) {
   tree.create(`${folder}/${plural}.controller.ts`, controllerOf(names, app));
   tree.create(`${folder}/${plural}.service.ts`, serviceOf(names, app));
   tree.create(`${folder}/${plural}.spec.ts`, specOf(names, app));
-  const repositories = [`${Plural}Repository`, ...app.repositories].sort().join(', ');
   for (const line of [
-    `import { PersistenceModule } from '@libs/persistence';`,
-    `import { ${repositories} } from '@libs/persistence/${app.group}';`,
     ...app.moduleImports.map(({ line }) => line),
     `import { ${Plural}Controller } from './${plural}.controller.js';`,
   ])
     edit(tree, moduleFile, withImport(line));
   addProvider(tree, names);
   edit(tree, moduleFile, withMember('controllers', `${Plural}Controller`));
-  edit(tree, moduleFile, withMember('imports', `PersistenceModule.forFeature([${repositories}])`));
   for (const { name } of app.moduleImports) edit(tree, moduleFile, withMember('imports', name));
 }
 

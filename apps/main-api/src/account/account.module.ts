@@ -1,15 +1,4 @@
 import { Module } from '@nestjs/common';
-import { PersistenceModule } from '@libs/persistence';
-import {
-  EmailDomainsRepository,
-  EmailTokensRepository,
-  MembersRepository,
-  RolesRepository,
-  SessionsRepository,
-  SignInLocksRepository,
-  UnverifiedTracesRepository,
-  UsersRepository,
-} from '@libs/persistence/organization';
 import { TenantsModule } from '../tenants/index.js';
 import { AccountLog } from './account-log.js';
 import { AccountMails } from './account-mails.js';
@@ -32,19 +21,7 @@ import { SignUpService } from './sign-up.service.js';
 import { VerificationService } from './verification.service.js';
 
 @Module({
-  imports: [
-    TenantsModule,
-    PersistenceModule.forFeature([
-      EmailDomainsRepository,
-      EmailTokensRepository,
-      MembersRepository,
-      RolesRepository,
-      SessionsRepository,
-      SignInLocksRepository,
-      UnverifiedTracesRepository,
-      UsersRepository,
-    ]),
-  ],
+  imports: [TenantsModule],
   controllers: [AccountController, SignUpController, SessionsController, PasswordResetsController],
   providers: [
     ...[AccountService, SignUpService, VerificationService, SessionsService, PasswordResetsService],

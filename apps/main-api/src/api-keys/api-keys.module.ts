@@ -1,11 +1,4 @@
 import { Module } from '@nestjs/common';
-import { PersistenceModule } from '@libs/persistence';
-import {
-  ApiKeysRepository,
-  DivisionsRepository,
-  RolesRepository,
-  TenantsRepository,
-} from '@libs/persistence/organization';
 import { RolesModule } from '../roles/index.js';
 import { TenantsModule } from '../tenants/index.js';
 import { ApiKeyIssuance } from './api-key-issuance.js';
@@ -14,11 +7,7 @@ import { KeyOwners } from './key-owners.js';
 import { ApiKeysService } from './api-keys.service.js';
 
 @Module({
-  imports: [
-    TenantsModule,
-    RolesModule,
-    PersistenceModule.forFeature([ApiKeysRepository, DivisionsRepository, RolesRepository, TenantsRepository]),
-  ],
+  imports: [TenantsModule, RolesModule],
   controllers: [ApiKeysController],
   providers: [ApiKeysService, ApiKeyIssuance, KeyOwners],
   exports: [ApiKeyIssuance],

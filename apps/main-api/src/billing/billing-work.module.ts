@@ -1,13 +1,4 @@
 import { Module } from '@nestjs/common';
-import { PersistenceModule } from '@libs/persistence';
-import {
-  BillingMonthsRepository,
-  InvoicePaymentsRepository,
-  InvoicesRepository,
-  ReportsRepository,
-  SpendRepository,
-} from '@libs/persistence/billing';
-import { IncidentsRepository } from '@libs/persistence/platform';
 import { CardPaymentsJob } from './payments/card-payments-job.js';
 import { InvoiceMails } from './invoices/invoice-mails.js';
 import { MonthlyBillingJob } from './invoices/monthly-billing-job.js';
@@ -16,17 +7,7 @@ import { SpendLimitJob } from './usage/spend-limit-job.js';
 
 /** The work of worker processes for billing. */
 @Module({
-  imports: [
-    PaymentGatewayModule,
-    PersistenceModule.forFeature([
-      BillingMonthsRepository,
-      IncidentsRepository,
-      InvoicePaymentsRepository,
-      InvoicesRepository,
-      ReportsRepository,
-      SpendRepository,
-    ]),
-  ],
+  imports: [PaymentGatewayModule],
   providers: [SpendLimitJob, MonthlyBillingJob, InvoiceMails, CardPaymentsJob],
 })
 export class BillingWorkModule {}

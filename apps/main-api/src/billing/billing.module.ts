@@ -1,13 +1,4 @@
 import { Module } from '@nestjs/common';
-import { PersistenceModule } from '@libs/persistence';
-import {
-  BillingInfosRepository,
-  InvoiceAgreementsRepository,
-  InvoicesRepository,
-  PaymentMethodsRepository,
-  ReportsRepository,
-  UsageRepository,
-} from '@libs/persistence/billing';
 import { TenantsModule } from '../tenants/index.js';
 import { BillingInfoController } from './billing-info.controller.js';
 import { BillingInfoService } from './billing-info.service.js';
@@ -26,18 +17,7 @@ import { UsageController } from './usage/usage.controller.js';
 import { UsageService } from './usage/usage.service.js';
 
 @Module({
-  imports: [
-    TenantsModule,
-    PaymentGatewayModule,
-    PersistenceModule.forFeature([
-      BillingInfosRepository,
-      InvoiceAgreementsRepository,
-      InvoicesRepository,
-      PaymentMethodsRepository,
-      ReportsRepository,
-      UsageRepository,
-    ]),
-  ],
+  imports: [TenantsModule, PaymentGatewayModule],
   controllers: [
     PricingController,
     BillingInfoController,

@@ -1,13 +1,4 @@
 import { Module } from '@nestjs/common';
-import { PersistenceModule } from '@libs/persistence';
-import {
-  ChannelConfirmationsRepository,
-  ChannelNoticesRepository,
-  ChannelQueuesRepository,
-  ChannelsRepository,
-  DeliveriesRepository,
-  EventOutboxRepository,
-} from '@libs/persistence/channels';
 import { ChannelLedger } from './channel-ledger.js';
 import { ConfirmationNoticesJob } from './confirmation/confirmation-notices-job.js';
 import { ChannelSenders } from './delivery/channel-senders.js';
@@ -19,16 +10,6 @@ import { NotificationRetentionJob } from './delivery/notification-retention-job.
 
 /** The work of worker processes for channels: fan-out of events, deliveries, and their deletion. */
 @Module({
-  imports: [
-    PersistenceModule.forFeature([
-      ChannelConfirmationsRepository,
-      ChannelNoticesRepository,
-      ChannelQueuesRepository,
-      ChannelsRepository,
-      DeliveriesRepository,
-      EventOutboxRepository,
-    ]),
-  ],
   providers: [
     ChannelLedger,
     ChannelSenders,

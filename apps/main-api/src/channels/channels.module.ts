@@ -1,12 +1,4 @@
 import { Module } from '@nestjs/common';
-import { PersistenceModule } from '@libs/persistence';
-import {
-  ChannelConfirmationsRepository,
-  ChannelPaceRepository,
-  ChannelsRepository,
-  DeliveriesRepository,
-  SubscriptionsRepository,
-} from '@libs/persistence/channels';
 import { TenantsModule } from '../tenants/index.js';
 import { ChannelAnnouncements } from './channel-announcements.js';
 import { ChannelChangesService } from './channel-changes.service.js';
@@ -23,16 +15,7 @@ import { SubscriptionsService } from './subscriptions.service.js';
 
 /** Notification channels with their subscriptions and deliveries. */
 @Module({
-  imports: [
-    TenantsModule,
-    PersistenceModule.forFeature([
-      ChannelConfirmationsRepository,
-      ChannelPaceRepository,
-      ChannelsRepository,
-      DeliveriesRepository,
-      SubscriptionsRepository,
-    ]),
-  ],
+  imports: [TenantsModule],
   controllers: [
     NotificationTypesController,
     ConfirmationsController,

@@ -1,7 +1,5 @@
 import { fileURLToPath } from 'node:url';
 import { Module } from '@nestjs/common';
-import { PersistenceModule } from '@libs/persistence';
-import { CellsRepository } from '@libs/persistence/organization';
 import { ConsoleController } from './console.controller.js';
 import { ConsoleFiles, ConsoleFolder } from './console-files.js';
 import { ConsoleSender } from './console-sender.js';
@@ -11,7 +9,6 @@ import { ContentPolicy } from './content-policy.js';
 const FOLDER = fileURLToPath(new URL('../../../../console', import.meta.url));
 
 @Module({
-  imports: [PersistenceModule.forFeature([CellsRepository])],
   controllers: [ConsoleController],
   providers: [
     { provide: ConsoleFolder, useValue: { path: FOLDER } },

@@ -1,24 +1,4 @@
 import { Module } from '@nestjs/common';
-import { PersistenceModule } from '@libs/persistence';
-import {
-  CellsRepository,
-  CloudAccountsRepository,
-  DeploymentsRepository,
-  EnvironmentsRepository,
-  TenantsRepository,
-  UpgradesRepository,
-} from '@libs/persistence/organization';
-import {
-  ConfigsRepository,
-  CredentialsRepository,
-  DeploymentAccountsRepository,
-  BackupSourcesRepository,
-  InitialRowsRepository,
-  MachinesRepository,
-  NodesRepository,
-  RuntimesRepository,
-} from '@libs/persistence/runtime';
-import { InstallationRepository } from '@libs/persistence/platform';
 import { EnvironmentsModule } from '../environments/index.js';
 import { ProtectionCodesModule } from '../protection-codes/index.js';
 import { TenantsModule } from '../tenants/index.js';
@@ -45,28 +25,7 @@ import { SharedMachines } from './create/shared-machines.js';
 import { StartersController } from './create/starters.controller.js';
 
 @Module({
-  imports: [
-    TenantsModule,
-    EnvironmentsModule,
-    ProtectionCodesModule,
-    PersistenceModule.forFeature([
-      CellsRepository,
-      CloudAccountsRepository,
-      ConfigsRepository,
-      CredentialsRepository,
-      DeploymentAccountsRepository,
-      DeploymentsRepository,
-      EnvironmentsRepository,
-      BackupSourcesRepository,
-      InitialRowsRepository,
-      MachinesRepository,
-      InstallationRepository,
-      NodesRepository,
-      RuntimesRepository,
-      TenantsRepository,
-      UpgradesRepository,
-    ]),
-  ],
+  imports: [TenantsModule, EnvironmentsModule, ProtectionCodesModule],
   controllers: [
     DeploymentsController,
     TenantDeploymentsController,

@@ -1,13 +1,11 @@
 import { Module } from '@nestjs/common';
-import { PersistenceModule } from '@libs/persistence';
-import { DivisionsRepository } from '@libs/persistence/organization';
 import { ProtectionCodesModule } from '../protection-codes/index.js';
 import { TenantsModule } from '../tenants/index.js';
 import { DivisionsController } from './divisions.controller.js';
 import { DivisionsService } from './divisions.service.js';
 
 @Module({
-  imports: [TenantsModule, ProtectionCodesModule, PersistenceModule.forFeature([DivisionsRepository])],
+  imports: [TenantsModule, ProtectionCodesModule],
   controllers: [DivisionsController],
   providers: [DivisionsService],
 })

@@ -1,13 +1,11 @@
 import { Module } from '@nestjs/common';
-import { PersistenceModule } from '@libs/persistence';
-import { EnvironmentsRepository } from '@libs/persistence/organization';
 import { ProtectionCodesModule } from '../protection-codes/index.js';
 import { TenantsModule } from '../tenants/index.js';
 import { EnvironmentsController } from './environments.controller.js';
 import { EnvironmentsService } from './environments.service.js';
 
 @Module({
-  imports: [TenantsModule, ProtectionCodesModule, PersistenceModule.forFeature([EnvironmentsRepository])],
+  imports: [TenantsModule, ProtectionCodesModule],
   controllers: [EnvironmentsController],
   providers: [EnvironmentsService],
   exports: [EnvironmentsService],

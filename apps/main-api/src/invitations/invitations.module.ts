@@ -1,11 +1,4 @@
 import { Module } from '@nestjs/common';
-import { PersistenceModule } from '@libs/persistence';
-import {
-  DivisionsRepository,
-  InvitationsRepository,
-  MembersRepository,
-  TenantsRepository,
-} from '@libs/persistence/organization';
 import { MembersModule } from '../members/index.js';
 import { TenantsModule } from '../tenants/index.js';
 import { InvitationAnnouncements } from './invitation-announcements.js';
@@ -16,11 +9,7 @@ import { ReceivedInvitationsController } from './received-invitations.controller
 import { ReceivedInvitationsService } from './received-invitations.service.js';
 
 @Module({
-  imports: [
-    TenantsModule,
-    MembersModule,
-    PersistenceModule.forFeature([DivisionsRepository, InvitationsRepository, MembersRepository, TenantsRepository]),
-  ],
+  imports: [TenantsModule, MembersModule],
   controllers: [InvitationsController, ReceivedInvitationsController],
   providers: [InvitationsService, ReceivedInvitationsService, InvitationRules, InvitationAnnouncements],
 })

@@ -1,6 +1,4 @@
 import { Module } from '@nestjs/common';
-import { PersistenceModule } from '@libs/persistence';
-import { JoinRequestsRepository } from '@libs/persistence/organization';
 import { MembersModule } from '../members/index.js';
 import { TenantsModule } from '../tenants/index.js';
 import { JoinAnswers } from './join-answers.js';
@@ -8,7 +6,7 @@ import { JoinRequestsController } from './join-requests.controller.js';
 import { JoinRequestsService } from './join-requests.service.js';
 
 @Module({
-  imports: [TenantsModule, MembersModule, PersistenceModule.forFeature([JoinRequestsRepository])],
+  imports: [TenantsModule, MembersModule],
   controllers: [JoinRequestsController],
   providers: [JoinRequestsService, JoinAnswers],
 })

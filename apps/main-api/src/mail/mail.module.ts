@@ -1,6 +1,4 @@
 import { type DynamicModule, Global, Module } from '@nestjs/common';
-import { PersistenceModule } from '@libs/persistence';
-import { MailsRepository, UsersRepository } from '@libs/persistence/organization';
 import type { MainApiConfig } from '../config.js';
 import { FileTransport } from './file.transport.js';
 import { mailFolder } from './mail-folder.js';
@@ -20,7 +18,6 @@ export class MailModule {
     const isWorking = config.LANDLORD_ROLE !== 'api';
     return {
       module: MailModule,
-      imports: [PersistenceModule.forFeature([MailsRepository, UsersRepository])],
       providers: [Mailbox, MailedCallers, ...(isWorking ? reconciler : [])],
       exports: [Mailbox, MailedCallers, ...(isWorking ? [MailTransport] : [])],
     };

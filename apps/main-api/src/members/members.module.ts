@@ -1,6 +1,4 @@
 import { Module } from '@nestjs/common';
-import { PersistenceModule } from '@libs/persistence';
-import { InvitationsRepository, MembersRepository, RolesRepository } from '@libs/persistence/organization';
 import { TenantsModule } from '../tenants/index.js';
 import { Enrolment } from './enrolment.js';
 import { InvitationWithdrawal } from './invitation-withdrawal.js';
@@ -11,7 +9,7 @@ import { MembershipController } from './membership.controller.js';
 import { RoleGrants } from './role-grants.js';
 
 @Module({
-  imports: [TenantsModule, PersistenceModule.forFeature([InvitationsRepository, MembersRepository, RolesRepository])],
+  imports: [TenantsModule],
   controllers: [MembersController, MembershipController],
   providers: [MembersService, MemberRecords, RoleGrants, Enrolment, InvitationWithdrawal],
   exports: [RoleGrants, Enrolment, InvitationWithdrawal],

@@ -1,11 +1,4 @@
 import { Module } from '@nestjs/common';
-import { PersistenceModule } from '@libs/persistence';
-import {
-  MembersRepository,
-  OwnershipTransfersRepository,
-  TenantsRepository,
-  UsersRepository,
-} from '@libs/persistence/organization';
 import { MembersModule } from '../members/index.js';
 import { ProtectionCodesModule } from '../protection-codes/index.js';
 import { TenantsModule } from '../tenants/index.js';
@@ -16,12 +9,7 @@ import { OwnershipTransfers } from './ownership-transfers.js';
 import { TenantOwnerController } from './tenant-owner.controller.js';
 
 @Module({
-  imports: [
-    TenantsModule,
-    MembersModule,
-    ProtectionCodesModule,
-    PersistenceModule.forFeature([MembersRepository, OwnershipTransfersRepository, TenantsRepository, UsersRepository]),
-  ],
+  imports: [TenantsModule, MembersModule, ProtectionCodesModule],
   controllers: [TenantOwnerController, OwnershipTransfersController],
   providers: [OwnershipOffers, OwnershipTransfers, OwnershipAnnouncements],
 })

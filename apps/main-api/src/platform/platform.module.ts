@@ -3,10 +3,10 @@ import { ACCESS_STORES_WITH_SESSIONS, AccessModule, DatabaseReadiness, WrittenDi
 import { Catalog, loadCatalog } from '@libs/catalog';
 import { HealthController, HttpModule, Readiness } from '@libs/http';
 import { AuditRetention, Ledger } from '@libs/ledger';
-import { Database, PersistenceModule } from '@libs/persistence';
+import { Database } from '@libs/persistence';
+import { PersistenceModule } from '@libs/persistence/module';
 import { WakeUpQueue, QueueModule } from '@libs/queue';
 import { Operations } from '@libs/workflow';
-import { LedgerRepository } from '@libs/persistence/ledger';
 import { MAIN_API_CONFIG, type MainApiConfig } from '../config.js';
 import { directoryOf } from './check-app-start.js';
 
@@ -26,7 +26,6 @@ export class PlatformModule {
         QueueModule.forRoot({ url: config.QUEUE_URL ?? config.DATABASE_URL }),
         AccessModule.forRoot(config),
         HttpModule.forRoot(ACCESS_STORES_WITH_SESSIONS, config),
-        PersistenceModule.forFeature([LedgerRepository]),
       ],
       controllers: [HealthController],
       providers: [

@@ -1,6 +1,4 @@
 import { Module } from '@nestjs/common';
-import { PersistenceModule } from '@libs/persistence';
-import { MembersRepository, RolesRepository } from '@libs/persistence/organization';
 import { MembersModule } from '../members/index.js';
 import { TenantsModule } from '../tenants/index.js';
 import { RoleMembersService } from './role-members.service.js';
@@ -9,7 +7,7 @@ import { RolesController } from './roles.controller.js';
 import { RolesService } from './roles.service.js';
 
 @Module({
-  imports: [TenantsModule, MembersModule, PersistenceModule.forFeature([MembersRepository, RolesRepository])],
+  imports: [TenantsModule, MembersModule],
   controllers: [RolesController],
   providers: [RolesService, RoleMembersService, RolePermissions],
   exports: [RolePermissions],

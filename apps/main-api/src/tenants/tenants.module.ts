@@ -1,13 +1,4 @@
 import { Module } from '@nestjs/common';
-import { PersistenceModule } from '@libs/persistence';
-import {
-  DeploymentsRepository,
-  FreeDeploymentsRepository,
-  StructureRepository,
-  TenantOwnershipRepository,
-  TenantsRepository,
-  UsersRepository,
-} from '@libs/persistence/organization';
 import { ProtectionCodesModule } from '../protection-codes/index.js';
 import { AddressChange } from './address-change.js';
 import { FreeDeployments } from './free-deployments.js';
@@ -22,17 +13,7 @@ import { TierRoom } from './tier-room.js';
 import { TenantsService } from './tenants.service.js';
 
 @Module({
-  imports: [
-    ProtectionCodesModule,
-    PersistenceModule.forFeature([
-      DeploymentsRepository,
-      FreeDeploymentsRepository,
-      StructureRepository,
-      TenantOwnershipRepository,
-      TenantsRepository,
-      UsersRepository,
-    ]),
-  ],
+  imports: [ProtectionCodesModule],
   controllers: [TenantsController, TenantConfigController],
   providers: [
     ...[TenantsService, TenantOwnershipService, TenantConfigService, StructureService, TenantEntitlements],

@@ -1,6 +1,4 @@
 import { Module } from '@nestjs/common';
-import { PersistenceModule } from '@libs/persistence';
-import { BackupSchedulesRepository, BackupsRepository, RuntimesRepository } from '@libs/persistence/runtime';
 import { BackupCleanupReconciler } from './backup-cleanup-reconciler.js';
 import { BackupLedger } from './backup-ledger.js';
 import { BackupRequestsModule } from './backup-requests.module.js';
@@ -9,10 +7,7 @@ import { ScheduleRoom } from './schedule/schedule-room.js';
 
 /** Automatic work on backups. For worker processes. */
 @Module({
-  imports: [
-    BackupRequestsModule,
-    PersistenceModule.forFeature([BackupSchedulesRepository, BackupsRepository, RuntimesRepository]),
-  ],
+  imports: [BackupRequestsModule],
   providers: [BackupCleanupReconciler, BackupLedger, BackupScheduleReconciler, ScheduleRoom],
 })
 export class BackupCleanupModule {}

@@ -1,11 +1,4 @@
 import { Module } from '@nestjs/common';
-import { PersistenceModule } from '@libs/persistence';
-import {
-  BackupSchedulesRepository,
-  BackupsRepository,
-  NodesRepository,
-  RuntimesRepository,
-} from '@libs/persistence/runtime';
 import { BackupRequestsModule } from './backup-requests.module.js';
 import { BackupsController } from './backups.controller.js';
 import { BackupsService } from './backups.service.js';
@@ -13,10 +6,7 @@ import { BackupSchedulesController } from './schedule/backup-schedules.controlle
 import { BackupSchedulesService } from './schedule/backup-schedules.service.js';
 
 @Module({
-  imports: [
-    BackupRequestsModule,
-    PersistenceModule.forFeature([BackupSchedulesRepository, BackupsRepository, NodesRepository, RuntimesRepository]),
-  ],
+  imports: [BackupRequestsModule],
   controllers: [BackupSchedulesController, BackupsController],
   providers: [BackupSchedulesService, BackupsService],
 })

@@ -1,6 +1,4 @@
 import { Module } from '@nestjs/common';
-import { PersistenceModule } from '@libs/persistence';
-import { ConfigVersionsRepository, ConnectorInstancesRepository, RuntimesRepository } from '@libs/persistence/runtime';
 import { ActivitiesModule } from '../activities/index.js';
 import { ConfigsController } from './configs.controller.js';
 import { ConfigsService } from './configs.service.js';
@@ -8,10 +6,7 @@ import { ConnectorConfigsController } from './connector-configs.controller.js';
 import { ConfigKinds } from './kinds/config-kinds.js';
 
 @Module({
-  imports: [
-    ActivitiesModule,
-    PersistenceModule.forFeature([ConfigVersionsRepository, ConnectorInstancesRepository, RuntimesRepository]),
-  ],
+  imports: [ActivitiesModule],
   controllers: [ConfigsController, ConnectorConfigsController],
   providers: [ConfigsService, ConfigKinds],
 })

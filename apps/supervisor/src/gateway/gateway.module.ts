@@ -1,22 +1,4 @@
 import { Module } from '@nestjs/common';
-import { PersistenceModule } from '@libs/persistence';
-import {
-  AgentRolloutsRepository,
-  ConnectorInstancesRepository,
-  LoginRefusalsRepository,
-  MachineNodesRepository,
-  MachinesRepository,
-  MachineTokensRepository,
-  NodeAgentsRepository,
-  NodeDocumentsRepository,
-  NodeLogsRepository,
-  NodeOrdersRepository,
-  NodeRequestsRepository,
-  NodesRepository,
-  ReachabilityRepository,
-  RuntimesRepository,
-  TelemetrySamplesRepository,
-} from '@libs/persistence/runtime';
 import { SUPERVISOR_CONFIG } from '../config.js';
 import { AgentListener } from './agent-listener.js';
 import { AgentRegistry } from './agent-registry.js';
@@ -48,25 +30,6 @@ import { RequestWaiters } from './waiting/request-waiters.js';
 
 /** The listener for node agents, with its own port and its own credentials. It offers no part of the API. */
 @Module({
-  imports: [
-    PersistenceModule.forFeature([
-      AgentRolloutsRepository,
-      ConnectorInstancesRepository,
-      LoginRefusalsRepository,
-      MachineNodesRepository,
-      MachinesRepository,
-      MachineTokensRepository,
-      NodeAgentsRepository,
-      NodeDocumentsRepository,
-      NodeLogsRepository,
-      NodeOrdersRepository,
-      NodeRequestsRepository,
-      NodesRepository,
-      ReachabilityRepository,
-      RuntimesRepository,
-      TelemetrySamplesRepository,
-    ]),
-  ],
   providers: [
     { provide: LIMITS_OF_GATEWAY, useFactory: configuredGatewayLimits, inject: [SUPERVISOR_CONFIG] },
     AgentRegistry,

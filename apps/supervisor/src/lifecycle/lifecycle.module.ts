@@ -2,30 +2,6 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { operationsQueue } from '@libs/domain';
 import { isOff, QueueModule, WakeUpHandler, wakeUpProcessor } from '@libs/queue';
 import type { Workflow } from '@libs/workflow';
-import { PersistenceModule } from '@libs/persistence';
-import {
-  ActivitiesRepository,
-  BackupsRepository,
-  CloudResourcesRepository,
-  DataKeysRepository,
-  ConnectorInstancesRepository,
-  CredentialsRepository,
-  DeploymentCertificatesRepository,
-  DiagnosticSnapshotsRepository,
-  MachineMovesRepository,
-  NodeAgentsRepository,
-  NodeDocumentsRepository,
-  NodeOrdersRepository,
-  NodePortsRepository,
-  NodeRevivalsRepository,
-  NodesRepository,
-  PrivateConnectionsRepository,
-  PrivateConsumersRepository,
-  RuntimesRepository,
-  TelemetryRepository,
-} from '@libs/persistence/runtime';
-import { UpgradesRepository } from '@libs/persistence/organization';
-import { InstallationRepository } from '@libs/persistence/platform';
 import type { SupervisorConfig } from '../config.js';
 import { BackupRequestsModule } from '../backups/index.js';
 import { CertificateIssuingModule } from '../certificates/index.js';
@@ -85,30 +61,6 @@ const LIFECYCLE = [
   DeleteDeployment,
 ];
 
-const REPOSITORIES = [
-  ActivitiesRepository,
-  BackupsRepository,
-  CloudResourcesRepository,
-  DataKeysRepository,
-  ConnectorInstancesRepository,
-  CredentialsRepository,
-  DeploymentCertificatesRepository,
-  DiagnosticSnapshotsRepository,
-  InstallationRepository,
-  MachineMovesRepository,
-  NodeAgentsRepository,
-  NodeDocumentsRepository,
-  NodeOrdersRepository,
-  NodePortsRepository,
-  NodeRevivalsRepository,
-  NodesRepository,
-  PrivateConnectionsRepository,
-  PrivateConsumersRepository,
-  RuntimesRepository,
-  TelemetryRepository,
-  UpgradesRepository,
-];
-
 /** What the workflows use. */
 const PARTS = [
   CloudResources,
@@ -145,7 +97,6 @@ export class LifecycleModule {
         CertificateIssuingModule,
         SnapshotBuildingModule,
         ...(hasQueue ? [QueueModule.forProcessorsOf(queue)] : []),
-        PersistenceModule.forFeature(REPOSITORIES),
       ],
       providers: [
         ...PARTS,

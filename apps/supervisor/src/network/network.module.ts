@@ -1,11 +1,4 @@
 import { Module } from '@nestjs/common';
-import { PersistenceModule } from '@libs/persistence';
-import {
-  NodesRepository,
-  PrivateConnectionsRepository,
-  PrivateConsumersRepository,
-  RuntimesRepository,
-} from '@libs/persistence/runtime';
 import { EndpointServicesController } from './endpoint-services.controller.js';
 import { EndpointServicesService } from './endpoint-services.service.js';
 import { NetworkController } from './network.controller.js';
@@ -19,14 +12,6 @@ import { VpcPeeringsController } from './vpc-peerings.controller.js';
 import { VpcPeeringsService } from './vpc-peerings.service.js';
 
 @Module({
-  imports: [
-    PersistenceModule.forFeature([
-      NodesRepository,
-      PrivateConnectionsRepository,
-      PrivateConsumersRepository,
-      RuntimesRepository,
-    ]),
-  ],
   controllers: [
     NetworkController,
     VpcPeeringsController,

@@ -4,14 +4,12 @@ import { ACCESS_STORES_WITH_TOKENS, AccessModule, DatabaseReadiness, WrittenDire
 import { Catalog, loadCatalog } from '@libs/catalog';
 import { HealthController, HttpModule, Readiness } from '@libs/http';
 import { AuditRetention, Ledger } from '@libs/ledger';
-import { Database, PersistenceModule } from '@libs/persistence';
+import { Database } from '@libs/persistence';
+import { PersistenceModule } from '@libs/persistence/module';
 import { InstallationRepository } from '@libs/persistence/platform';
 import { WakeUpQueue, QueueModule } from '@libs/queue';
 import { ObjectStore, openObjectStore } from '@libs/object-store';
 import { Operations } from '@libs/workflow';
-import { CellProcessesRepository, CellsRepository } from '@libs/persistence/organization';
-import { LedgerRepository } from '@libs/persistence/ledger';
-import { RuntimesRepository, TenantPlansRepository } from '@libs/persistence/runtime';
 import { SUPERVISOR_CONFIG, type SupervisorConfig } from '../config.js';
 import { CellPresenceReconciler } from './cell-presence-reconciler.js';
 import { CellAdmission } from './cell-admission.js';
@@ -39,14 +37,6 @@ export class PlatformModule {
         QueueModule.forRoot({ url: config.QUEUE_URL ?? config.DATABASE_URL }),
         AccessModule.forRoot(config),
         HttpModule.forRoot({ ...ACCESS_STORES_WITH_TOKENS, admission: CellAdmission }, config),
-        PersistenceModule.forFeature([
-          CellProcessesRepository,
-          CellsRepository,
-          InstallationRepository,
-          LedgerRepository,
-          RuntimesRepository,
-          TenantPlansRepository,
-        ]),
       ],
       controllers: [HealthController],
       providers: services(config),

@@ -1,25 +1,4 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { PersistenceModule } from '@libs/persistence';
-import { CellProcessesRepository } from '@libs/persistence/organization';
-import { IncidentsRepository } from '@libs/persistence/platform';
-import {
-  AccountAccessRepository,
-  AgentRolloutsRepository,
-  ConnectorInstancesRepository,
-  CredentialsRepository,
-  MachineDrainsRepository,
-  MachineMovesRepository,
-  NodeAgentsRepository,
-  NodeDocumentsRepository,
-  NodeRevivalsRepository,
-  NodesRepository,
-  PrivateConnectionsRepository,
-  PrivateConsumersRepository,
-  ReachabilityRepository,
-  RedirectionsRepository,
-  CloudResourcesRepository,
-  RuntimesRepository,
-} from '@libs/persistence/runtime';
 import { AccountAccessReconciler } from './account-access-reconciler.js';
 import { AgentRolloutReconciler } from './machines/agent-rollout-reconciler.js';
 import { ConnectorAlarmsReconciler } from './connector-alarms-reconciler.js';
@@ -62,29 +41,7 @@ export class ReconciliationModule {
   static on(lifecycle: DynamicModule): DynamicModule {
     return {
       module: ReconciliationModule,
-      imports: [
-        lifecycle,
-        PersistenceModule.forFeature([
-          AccountAccessRepository,
-          AgentRolloutsRepository,
-          CellProcessesRepository,
-          ConnectorInstancesRepository,
-          CredentialsRepository,
-          IncidentsRepository,
-          MachineDrainsRepository,
-          MachineMovesRepository,
-          NodeAgentsRepository,
-          NodeDocumentsRepository,
-          NodeRevivalsRepository,
-          NodesRepository,
-          PrivateConnectionsRepository,
-          PrivateConsumersRepository,
-          ReachabilityRepository,
-          RedirectionsRepository,
-          CloudResourcesRepository,
-          RuntimesRepository,
-        ]),
-      ],
+      imports: [lifecycle],
       providers: RECONCILERS,
     };
   }

@@ -1,14 +1,4 @@
 import { Module } from '@nestjs/common';
-import { PersistenceModule } from '@libs/persistence';
-import {
-  AccessRulesRepository,
-  ActivitiesRepository,
-  BackupsRepository,
-  ConfigVersionsRepository,
-  DiagnosticFactsRepository,
-  RuntimesRepository,
-  TelemetryRepository,
-} from '@libs/persistence/runtime';
 import { NodeBundles } from './node-bundles.js';
 import { SnapshotArchiveWriter } from './snapshot-archive.writer.js';
 import { SnapshotAssembly } from './snapshot-assembly.js';
@@ -19,17 +9,6 @@ import { SnapshotSeries } from './snapshot-series.js';
 
 /** Builds archives, for the workflow that takes snapshots. */
 @Module({
-  imports: [
-    PersistenceModule.forFeature([
-      AccessRulesRepository,
-      ActivitiesRepository,
-      BackupsRepository,
-      ConfigVersionsRepository,
-      DiagnosticFactsRepository,
-      RuntimesRepository,
-      TelemetryRepository,
-    ]),
-  ],
   providers: [
     ...[NodeBundles, SnapshotFacts, SnapshotLogs, SnapshotSeries],
     ...[SnapshotAssembly, SnapshotArchiveWriter, SnapshotBuilder],

@@ -1,6 +1,4 @@
 import { Module } from '@nestjs/common';
-import { PersistenceModule } from '@libs/persistence';
-import { DiagnosticSnapshotsRepository, RuntimesRepository } from '@libs/persistence/runtime';
 import { DownloadLinks } from './download-links.js';
 import { DownloadsController } from './downloads.controller.js';
 import { SnapshotArchives } from './snapshot-archives.js';
@@ -9,7 +7,6 @@ import { SnapshotsController } from './snapshots.controller.js';
 import { SnapshotsService } from './snapshots.service.js';
 
 @Module({
-  imports: [PersistenceModule.forFeature([DiagnosticSnapshotsRepository, RuntimesRepository])],
   controllers: [SnapshotsController, DownloadsController],
   providers: [SnapshotRequests, SnapshotsService, SnapshotArchives, DownloadLinks],
 })

@@ -1,6 +1,4 @@
 import { Module } from '@nestjs/common';
-import { PersistenceModule } from '@libs/persistence';
-import { NodeLogsRepository, TelemetryRepository } from '@libs/persistence/runtime';
 import { HeartbeatsController } from './heartbeats.controller.js';
 import { LogFeed } from './log-feed.js';
 import { LogsController } from './logs.controller.js';
@@ -10,7 +8,6 @@ import { TelemetryService } from './telemetry.service.js';
 
 /** Telemetry of nodes for callers. */
 @Module({
-  imports: [PersistenceModule.forFeature([NodeLogsRepository, TelemetryRepository])],
   controllers: [NodeMetricsController, HeartbeatsController, LogsController],
   providers: [TelemetryService, LogsService, LogFeed],
 })

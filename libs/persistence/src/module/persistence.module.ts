@@ -1,19 +1,13 @@
-import {
-  type DynamicModule,
-  Module,
-  type OnApplicationShutdown,
-  type OnModuleInit,
-  Injectable,
-  type Type,
-} from '@nestjs/common';
+import { type DynamicModule, Module, type OnApplicationShutdown, type OnModuleInit, Injectable } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { DataSource, type DataSourceOptions } from 'typeorm';
-import { Database } from './database.js';
-import { dataSourceOptions, type PersistenceOptions } from './data-source.js';
-import { Notifications } from './notifications.js';
-import { SchemaCheck } from './schema-check.js';
-import { untilDatabaseAnswers } from './start/until-database-answers.js';
-import { Secrets } from './secrets.js';
+import { Database } from '../database.js';
+import { dataSourceOptions, type PersistenceOptions } from '../data-source.js';
+import { Notifications } from '../notifications.js';
+import { REPOSITORIES } from './repositories.js';
+import { SchemaCheck } from '../schema-check.js';
+import { untilDatabaseAnswers } from '../start/until-database-answers.js';
+import { Secrets } from '../secrets.js';
 
 @Injectable()
 class NotificationsLifecycle implements OnModuleInit, OnApplicationShutdown {
@@ -35,10 +29,7 @@ async function openDatabase(source: DataSource, databaseUrl: string): Promise<Da
   return database;
 }
 
-/**
- * `forRoot`: the database, the secrets and the notifications of one process, for every module of its app. `forFeature`: the
- * repositories that one module uses.
- */
+/** The database, the secrets, the notifications and all repositories of one process, for every module of its app. */
 @Module({})
 export class PersistenceModule {
   static forRoot(options: PersistenceOptions): DynamicModule {
@@ -60,12 +51,9 @@ export class PersistenceModule {
         { provide: Secrets, useFactory: () => new Secrets(options.secretKeys) },
         { provide: Notifications, useFactory: () => new Notifications(databaseUrl) },
         NotificationsLifecycle,
+        ...REPOSITORIES,
       ],
-      exports: [Database, Secrets, Notifications],
+      exports: [Database, Secrets, Notifications, ...REPOSITORIES],
     };
-  }
-
-  static forFeature(repositories: Type[]): DynamicModule {
-    return { module: PersistenceModule, providers: repositories, exports: repositories };
   }
 }

@@ -1,7 +1,8 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { Database, Notifications, Secrets } from '@libs/persistence';
+import { REPOSITORIES } from '@libs/persistence/module';
 
-/** Provides the database and the secrets of a test where an app has `PersistenceModule.forRoot`. Notifications are off. */
+/** Provides the database, the secrets and the repositories of a test where an app has `PersistenceModule.forRoot`. Notifications are off. */
 @Module({})
 export class TestPersistenceModule {
   static of({ database, secrets }: { database: Database; secrets: Secrets }): DynamicModule {
@@ -12,8 +13,9 @@ export class TestPersistenceModule {
         { provide: Database, useValue: database },
         { provide: Secrets, useValue: secrets },
         { provide: Notifications, useFactory: () => new Notifications('') },
+        ...REPOSITORIES,
       ],
-      exports: [Database, Secrets, Notifications],
+      exports: [Database, Secrets, Notifications, ...REPOSITORIES],
     };
   }
 }

@@ -95,7 +95,7 @@ const MODULES: Type[] = [
 const platformOf = ({ name, Name, CONSTANT }) => `import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { ACCESS_STORES, AccessModule, DatabaseReadiness, WrittenDirectory } from '@libs/access';
 import { HealthController, HttpModule, Readiness } from '@libs/http';
-import { PersistenceModule } from '@libs/persistence';
+import { PersistenceModule } from '@libs/persistence/module';
 import { ${CONSTANT}_CONFIG, type ${Name}Config } from '../config.js';
 
 /** The database, the health and the guard. The guard fails closed: it refuses a route that does not declare its callers. */

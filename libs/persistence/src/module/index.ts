@@ -1,0 +1,2 @@
+export * from './persistence.module.js';
+export * from './repositories.js';
