@@ -50,11 +50,7 @@ var NewEndpointService = crud.New(crud.Actions[endpointService]{
 	ImportIDs: importIDs,
 	Timeouts:  func(model endpointService) timeouts.Value { return model.Timeouts },
 	Create: func(ctx context.Context, api *client.Client, plan *endpointService) error {
-		supervisor, err := api.Supervisor(ctx, plan.DeploymentID.ValueInt64())
-		if err != nil {
-			return err
-		}
-		answer, err := client.Call(ctx, supervisor, supervisorapi.EndpointServicesCreate(plan.DeploymentID.ValueInt64(), plan.sent()))
+		answer, err := client.CallSupervisor(ctx, api, plan.DeploymentID, supervisorapi.EndpointServicesCreate(plan.DeploymentID.ValueInt64(), plan.sent()))
 		if err != nil {
 			return err
 		}
@@ -65,11 +61,7 @@ var NewEndpointService = crud.New(crud.Actions[endpointService]{
 	},
 	Read: readEndpointService,
 	Delete: func(ctx context.Context, api *client.Client, state endpointService) error {
-		supervisor, err := api.Supervisor(ctx, state.DeploymentID.ValueInt64())
-		if err != nil {
-			return err
-		}
-		answer, err := client.Call(ctx, supervisor, supervisorapi.EndpointServicesDelete(state.DeploymentID.ValueInt64(), state.ID.ValueInt64()))
+		answer, err := client.CallSupervisor(ctx, api, state.DeploymentID, supervisorapi.EndpointServicesDelete(state.DeploymentID.ValueInt64(), state.ID.ValueInt64()))
 		if err != nil {
 			return err
 		}
@@ -86,11 +78,7 @@ func (s *endpointService) sent() supervisorapi.CreateEndpointServiceDto {
 }
 
 func readEndpointService(ctx context.Context, api *client.Client, state *endpointService) error {
-	supervisor, err := api.Supervisor(ctx, state.DeploymentID.ValueInt64())
-	if err != nil {
-		return err
-	}
-	answer, err := client.Call(ctx, supervisor, supervisorapi.EndpointServicesList(state.DeploymentID.ValueInt64()))
+	answer, err := client.CallSupervisor(ctx, api, state.DeploymentID, supervisorapi.EndpointServicesList(state.DeploymentID.ValueInt64()))
 	if err != nil {
 		return err
 	}

@@ -48,11 +48,7 @@ var NewNetworkPeering = crud.New(crud.Actions[networkPeering]{
 	ImportIDs: importIDs,
 	Timeouts:  func(model networkPeering) timeouts.Value { return model.Timeouts },
 	Create: func(ctx context.Context, api *client.Client, plan *networkPeering) error {
-		supervisor, err := api.Supervisor(ctx, plan.DeploymentID.ValueInt64())
-		if err != nil {
-			return err
-		}
-		answer, err := client.Call(ctx, supervisor, supervisorapi.NetworkPeeringsCreate(plan.DeploymentID.ValueInt64(), plan.sent()))
+		answer, err := client.CallSupervisor(ctx, api, plan.DeploymentID, supervisorapi.NetworkPeeringsCreate(plan.DeploymentID.ValueInt64(), plan.sent()))
 		if err != nil {
 			return err
 		}
@@ -63,11 +59,7 @@ var NewNetworkPeering = crud.New(crud.Actions[networkPeering]{
 	},
 	Read: readNetworkPeering,
 	Delete: func(ctx context.Context, api *client.Client, state networkPeering) error {
-		supervisor, err := api.Supervisor(ctx, state.DeploymentID.ValueInt64())
-		if err != nil {
-			return err
-		}
-		answer, err := client.Call(ctx, supervisor, supervisorapi.NetworkPeeringsDelete(state.DeploymentID.ValueInt64(), state.ID.ValueInt64()))
+		answer, err := client.CallSupervisor(ctx, api, state.DeploymentID, supervisorapi.NetworkPeeringsDelete(state.DeploymentID.ValueInt64(), state.ID.ValueInt64()))
 		if err != nil {
 			return err
 		}
@@ -83,11 +75,7 @@ func (p *networkPeering) sent() supervisorapi.CreateNetworkPeeringDto {
 }
 
 func readNetworkPeering(ctx context.Context, api *client.Client, state *networkPeering) error {
-	supervisor, err := api.Supervisor(ctx, state.DeploymentID.ValueInt64())
-	if err != nil {
-		return err
-	}
-	answer, err := client.Call(ctx, supervisor, supervisorapi.NetworkPeeringsList(state.DeploymentID.ValueInt64()))
+	answer, err := client.CallSupervisor(ctx, api, state.DeploymentID, supervisorapi.NetworkPeeringsList(state.DeploymentID.ValueInt64()))
 	if err != nil {
 		return err
 	}

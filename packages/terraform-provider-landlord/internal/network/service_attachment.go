@@ -50,11 +50,7 @@ var NewServiceAttachment = crud.New(crud.Actions[serviceAttachment]{
 	ImportIDs: importIDs,
 	Timeouts:  func(model serviceAttachment) timeouts.Value { return model.Timeouts },
 	Create: func(ctx context.Context, api *client.Client, plan *serviceAttachment) error {
-		supervisor, err := api.Supervisor(ctx, plan.DeploymentID.ValueInt64())
-		if err != nil {
-			return err
-		}
-		answer, err := client.Call(ctx, supervisor, supervisorapi.ServiceAttachmentsCreate(plan.DeploymentID.ValueInt64(), plan.sent()))
+		answer, err := client.CallSupervisor(ctx, api, plan.DeploymentID, supervisorapi.ServiceAttachmentsCreate(plan.DeploymentID.ValueInt64(), plan.sent()))
 		if err != nil {
 			return err
 		}
@@ -65,11 +61,7 @@ var NewServiceAttachment = crud.New(crud.Actions[serviceAttachment]{
 	},
 	Read: readServiceAttachment,
 	Delete: func(ctx context.Context, api *client.Client, state serviceAttachment) error {
-		supervisor, err := api.Supervisor(ctx, state.DeploymentID.ValueInt64())
-		if err != nil {
-			return err
-		}
-		answer, err := client.Call(ctx, supervisor, supervisorapi.ServiceAttachmentsDelete(state.DeploymentID.ValueInt64(), state.ID.ValueInt64()))
+		answer, err := client.CallSupervisor(ctx, api, state.DeploymentID, supervisorapi.ServiceAttachmentsDelete(state.DeploymentID.ValueInt64(), state.ID.ValueInt64()))
 		if err != nil {
 			return err
 		}
@@ -86,11 +78,7 @@ func (a *serviceAttachment) sent() supervisorapi.CreateServiceAttachmentDto {
 }
 
 func readServiceAttachment(ctx context.Context, api *client.Client, state *serviceAttachment) error {
-	supervisor, err := api.Supervisor(ctx, state.DeploymentID.ValueInt64())
-	if err != nil {
-		return err
-	}
-	answer, err := client.Call(ctx, supervisor, supervisorapi.ServiceAttachmentsList(state.DeploymentID.ValueInt64()))
+	answer, err := client.CallSupervisor(ctx, api, state.DeploymentID, supervisorapi.ServiceAttachmentsList(state.DeploymentID.ValueInt64()))
 	if err != nil {
 		return err
 	}

@@ -58,11 +58,7 @@ var NewVpcPeering = crud.New(crud.Actions[vpcPeering]{
 	ImportIDs: importIDs,
 	Timeouts:  func(model vpcPeering) timeouts.Value { return model.Timeouts },
 	Create: func(ctx context.Context, api *client.Client, plan *vpcPeering) error {
-		supervisor, err := api.Supervisor(ctx, plan.DeploymentID.ValueInt64())
-		if err != nil {
-			return err
-		}
-		answer, err := client.Call(ctx, supervisor, supervisorapi.VpcPeeringsCreate(plan.DeploymentID.ValueInt64(), plan.sent()))
+		answer, err := client.CallSupervisor(ctx, api, plan.DeploymentID, supervisorapi.VpcPeeringsCreate(plan.DeploymentID.ValueInt64(), plan.sent()))
 		if err != nil {
 			return err
 		}
@@ -73,11 +69,7 @@ var NewVpcPeering = crud.New(crud.Actions[vpcPeering]{
 	},
 	Read: readVpcPeering,
 	Delete: func(ctx context.Context, api *client.Client, state vpcPeering) error {
-		supervisor, err := api.Supervisor(ctx, state.DeploymentID.ValueInt64())
-		if err != nil {
-			return err
-		}
-		answer, err := client.Call(ctx, supervisor, supervisorapi.VpcPeeringsDelete(state.DeploymentID.ValueInt64(), state.ID.ValueInt64()))
+		answer, err := client.CallSupervisor(ctx, api, state.DeploymentID, supervisorapi.VpcPeeringsDelete(state.DeploymentID.ValueInt64(), state.ID.ValueInt64()))
 		if err != nil {
 			return err
 		}
@@ -93,11 +85,7 @@ func (p *vpcPeering) sent() supervisorapi.CreateVpcPeeringDto {
 }
 
 func readVpcPeering(ctx context.Context, api *client.Client, state *vpcPeering) error {
-	supervisor, err := api.Supervisor(ctx, state.DeploymentID.ValueInt64())
-	if err != nil {
-		return err
-	}
-	answer, err := client.Call(ctx, supervisor, supervisorapi.VpcPeeringsList(state.DeploymentID.ValueInt64()))
+	answer, err := client.CallSupervisor(ctx, api, state.DeploymentID, supervisorapi.VpcPeeringsList(state.DeploymentID.ValueInt64()))
 	if err != nil {
 		return err
 	}
