@@ -47,6 +47,15 @@ func Call[API, Body any](ctx context.Context, server *Server[API], what request.
 	return answer, json.NewDecoder(response.Body).Decode(answer.Body)
 }
 
+// Take sends the request, and gives the body of the answer to `take`.
+func Take[API, Body any](ctx context.Context, server *Server[API], what request.To[API, Body], take func(*Body)) error {
+	answer, err := Call(ctx, server, what)
+	if err == nil {
+		take(answer.Body)
+	}
+	return err
+}
+
 // CallSupervisor sends the request to the Supervisor that serves the deployment.
 func CallSupervisor[Body any](ctx context.Context, api *Client, deploymentID types.Int64, what request.To[request.Supervisor, Body]) (*Answer[Body], error) {
 	supervisor, err := api.Supervisor(ctx, deploymentID.ValueInt64())

@@ -176,19 +176,9 @@ func rotateChannel(ctx context.Context, api *client.Client, plan *channel) error
 
 func readChannel(ctx context.Context, api *client.Client, state *channel) error {
 	if state.DivisionID.IsNull() {
-		answer, err := client.Call(ctx, api.Main, mainapi.ChannelsGet(api.TenantID, state.ID.ValueInt64()))
-		if err != nil {
-			return err
-		}
-		state.take(answer.Body)
-		return nil
+		return client.Take(ctx, api.Main, mainapi.ChannelsGet(api.TenantID, state.ID.ValueInt64()), state.take)
 	}
-	answer, err := client.Call(ctx, api.Main, mainapi.ChannelsGetInDivision(api.TenantID, state.DivisionID.ValueInt64(), state.ID.ValueInt64()))
-	if err != nil {
-		return err
-	}
-	state.take(answer.Body)
-	return nil
+	return client.Take(ctx, api.Main, mainapi.ChannelsGetInDivision(api.TenantID, state.DivisionID.ValueInt64(), state.ID.ValueInt64()), state.take)
 }
 
 func (c *channel) take(view *mainapi.ChannelView) {

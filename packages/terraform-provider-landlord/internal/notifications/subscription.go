@@ -85,19 +85,9 @@ var NewSubscription = crud.New(crud.Actions[subscription]{
 func readSubscription(ctx context.Context, api *client.Client, state *subscription) error {
 	channelID, id := state.ChannelID.ValueInt64(), state.ID.ValueInt64()
 	if state.DivisionID.IsNull() {
-		answer, err := client.Call(ctx, api.Main, mainapi.SubscriptionsGet(api.TenantID, channelID, id))
-		if err != nil {
-			return err
-		}
-		state.take(answer.Body)
-		return nil
+		return client.Take(ctx, api.Main, mainapi.SubscriptionsGet(api.TenantID, channelID, id), state.take)
 	}
-	answer, err := client.Call(ctx, api.Main, mainapi.SubscriptionsGetInDivision(api.TenantID, state.DivisionID.ValueInt64(), channelID, id))
-	if err != nil {
-		return err
-	}
-	state.take(answer.Body)
-	return nil
+	return client.Take(ctx, api.Main, mainapi.SubscriptionsGetInDivision(api.TenantID, state.DivisionID.ValueInt64(), channelID, id), state.take)
 }
 
 func (s *subscription) take(view *mainapi.SubscriptionView) {
