@@ -89,7 +89,7 @@ export const PROVISION_DEPLOYMENT = stepTable({
 export class ProvisionDeployment implements Workflow, StepsOf<typeof PROVISION_DEPLOYMENT, StepContext> {
   readonly type = 'provision_deployment';
   readonly table = PROVISION_DEPLOYMENT;
-  readonly steps: Workflow['steps'];
+  readonly steps = this as unknown as Workflow['steps'];
 
   constructor(
     private readonly runtimes: RuntimesRepository,
@@ -100,9 +100,7 @@ export class ProvisionDeployment implements Workflow, StepsOf<typeof PROVISION_D
     private readonly names: DeploymentNames,
     private readonly destruction: DeploymentDestruction,
     private readonly ledger: DeploymentLedger,
-  ) {
-    this.steps = this as unknown as Workflow['steps'];
-  }
+  ) {}
 
   async creating({ operation }: StepContext) {
     await this.source.requireReadable(operation);
