@@ -52,7 +52,7 @@ export function eachNode(look: NodeLook, allWell: string): (data: SnapshotData) 
 
 /** The same for the report of each node. A node without a report is skipped. */
 export const eachReport = (
-  look: (told: NonNullable<ReportNode['told']>, data: SnapshotData, node: ReportNode) => Finding | null,
+  look: (report: NonNullable<ReportNode['told']>, data: SnapshotData, node: ReportNode) => Finding | null,
   allWell: string,
 ): ((data: SnapshotData) => Finding) =>
   eachNode((node, data) => (node.told ? look(node.told, data, node) : null), allWell);

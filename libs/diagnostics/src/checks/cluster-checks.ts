@@ -29,8 +29,8 @@ export const CLUSTER_CHECKS = inGroup('Cluster', [
     id: 'cluster_size',
     name: 'All nodes report the same cluster size',
     advice: 'The node runs with an old document. Check that the node reaches the gateway.',
-    look: eachReport((told, { nodes }) => {
-      const { size } = told.cluster;
+    look: eachReport((report, { nodes }) => {
+      const { size } = report.cluster;
       return size === nodes.length ? ok(`${size}`) : bad(`reports ${size} nodes, the deployment has ${nodes.length}`);
     }, 'All nodes report the correct cluster size.'),
   },
@@ -47,8 +47,8 @@ export const CLUSTER_CHECKS = inGroup('Cluster', [
     id: 'peers_reachable',
     name: 'Nodes reach each other',
     advice: 'Check that these nodes run. Check the network between the nodes.',
-    look: eachReport((told) => {
-      const silent = told.cluster.peers.filter(({ answers }) => !answers);
+    look: eachReport((report) => {
+      const silent = report.cluster.peers.filter(({ answers }) => !answers);
       if (silent.length === 0) return ok('all peers answer');
       return bad(`no answer from ${silent.map(({ address, port }) => `${address}:${port}`).join(', ')}`);
     }, 'All nodes that have peers reach their peers.'),
@@ -89,8 +89,8 @@ export const CLUSTER_CHECKS = inGroup('Cluster', [
     id: 'system_versions',
     name: 'All machines have the same system versions',
     advice: 'Use one image for all machines. Different kernels or Node.js releases can behave differently.',
-    look: alike('machine', ({ told }) =>
-      told ? `${told.versions.os} ${told.versions.kernel}, Node.js ${told.versions.node_js}` : null,
+    look: alike('machine', ({ told: report }) =>
+      report ? `${report.versions.os} ${report.versions.kernel}, Node.js ${report.versions.node_js}` : null,
     ),
   },
 ]);

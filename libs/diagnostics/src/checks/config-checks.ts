@@ -31,10 +31,10 @@ export const CONFIG_CHECKS: readonly Check[] = [
       id: 'config_applied',
       name: 'Nodes use the active configuration',
       advice: 'Apply the active configuration: POST …/tasks, or the activity reconfigure.',
-      look: eachReport((told, data) => {
+      look: eachReport((report, data) => {
         const active = primary(data);
         if (!active) return unknown('the deployment has no active configuration');
-        const { version, id } = told.config;
+        const { version, id } = report.config;
         return id === active.id
           ? ok(`version ${version}`)
           : warn(`uses version ${version}, version ${active.version} is active`);
@@ -122,9 +122,9 @@ export const CONFIG_CHECKS: readonly Check[] = [
       name: 'Gates enforce the access rules in force',
       advice:
         'The gate of the node has old rules. Check that the node reaches the gateway, and read the log of the node.',
-      look: eachReport((told, data) => {
+      look: eachReport((report, data) => {
         const wanted = new Set(data.access_rules.map(({ id }) => id));
-        const has = told.gate.rules.map(({ id }) => id);
+        const has = report.gate.rules.map(({ id }) => id);
         const extra = has.filter((id) => !wanted.has(id));
         if (extra.length > 0) return bad(`has ${countText(extra.length, 'extra rule')}`);
         return has.length < wanted.size

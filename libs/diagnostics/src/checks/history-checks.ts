@@ -139,8 +139,8 @@ export const SNAPSHOT_CHECKS = inGroup('Snapshot', [
     id: 'facts_whole',
     name: 'The reports of the nodes are complete',
     advice: 'Read the reasons. The node could not read these parts. All other parts are complete.',
-    look: eachReport((told) => {
-      const words = told.failures.map(({ what, why }) => `${what} (${why})`);
+    look: eachReport((report) => {
+      const words = report.failures.map(({ what, why }) => `${what} (${why})`);
       return words.length === 0 ? ok('complete') : warn(`did not report ${words.join(', ')}`);
     }, 'All nodes reported all requested data.'),
   },

@@ -111,8 +111,8 @@ export const NODE_CHECKS = inGroup('Nodes', [
     id: 'clock_skew',
     name: 'Clocks of the nodes match the clock of the server',
     advice: 'Synchronize the clock of the machine with NTP (chrony, systemd-timesyncd).',
-    look: eachReport((told) => {
-      const ms = Math.abs(told.machine.clock_offset_ms);
+    look: eachReport((report) => {
+      const ms = Math.abs(report.machine.clock_offset_ms);
       return against(ms, 1_000, 30_000, `differs by ${(ms / 1000).toFixed(1)} s`);
     }, 'All clocks differ by at most one second from the server.'),
   },
@@ -120,9 +120,9 @@ export const NODE_CHECKS = inGroup('Nodes', [
     id: 'ports_answer',
     name: 'Client ports accept connections',
     advice: 'Read the log of the broker. Another process uses the port, or the broker is not ready.',
-    look: eachReport((told, { deployment }, node) => {
+    look: eachReport((report, { deployment }, node) => {
       if (!shallRun(node, deployment.status)) return ok('stopped by a user');
-      const silent = told.ports.filter(({ answers }) => !answers);
+      const silent = report.ports.filter(({ answers }) => !answers);
       return silent.length === 0
         ? ok('all ports answer')
         : bad(`no answer from ${silent.map(({ name, port }) => `${name} ${port}`).join(', ')}`);

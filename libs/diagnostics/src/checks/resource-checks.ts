@@ -75,8 +75,8 @@ export const RESOURCE_CHECKS = inGroup('Resources', [
     id: 'disk_free',
     name: 'The volume of the data has free space',
     advice: 'Check the machine. Other files fill the volume, or the volume is smaller than the ordered storage.',
-    look: eachReport((told) => {
-      const { disk_total_bytes: total, disk_free_bytes: free } = told.machine;
+    look: eachReport((report) => {
+      const { disk_total_bytes: total, disk_free_bytes: free } = report.machine;
       if (total === null || free === null) return unknown('did not report this value');
       return against(100 - percent(free, total), FULL.raised, 95, `${bytesText(free)} free of ${bytesText(total)}`);
     }, 'Every volume is at most 80 % full.'),
@@ -85,8 +85,8 @@ export const RESOURCE_CHECKS = inGroup('Resources', [
     id: 'machine_memory',
     name: 'The machines have free memory',
     advice: 'Check the other processes of the machine. The system stops the broker when memory runs out.',
-    look: eachReport((told) => {
-      const { memory_total_bytes: total, memory_free_bytes: free } = told.machine;
+    look: eachReport((report) => {
+      const { memory_total_bytes: total, memory_free_bytes: free } = report.machine;
       return against(100 - percent(free, total), 90, 96, `${bytesText(free)} free of ${bytesText(total)}`);
     }, 'Every machine has at least 10 % of its memory free.'),
   },
@@ -94,8 +94,8 @@ export const RESOURCE_CHECKS = inGroup('Resources', [
     id: 'load',
     name: 'The load of the machines is normal',
     advice: 'Check the other processes of the machine. The processes need more cores than the machine has.',
-    look: eachReport((told) => {
-      const { load, cpus } = told.machine;
+    look: eachReport((report) => {
+      const { load, cpus } = report.machine;
       const perCpu = (load[1] ?? 0) / Math.max(cpus, 1);
       return against(perCpu, 1.5, 4, `load ${(load[1] ?? 0).toFixed(1)} on ${cpus} cores`);
     }, 'The five-minute load is at most 1.5 for each core.'),
@@ -104,8 +104,8 @@ export const RESOURCE_CHECKS = inGroup('Resources', [
     id: 'file_descriptors',
     name: 'Brokers can open more files and connections',
     advice: 'Raise the open file limit of the service, or find the reason for the many connections.',
-    look: eachReport((told) => {
-      const { open_files: open, open_files_limit: limit } = told.processes['broker'] ?? {};
+    look: eachReport((report) => {
+      const { open_files: open, open_files_limit: limit } = report.processes['broker'] ?? {};
       if (typeof open !== 'number' || typeof limit !== 'number') return unknown('did not report this value');
       return against(percent(open, limit), 70, 90, `${open} of ${limit} open`);
     }, 'No broker uses more than 70 % of its open file limit.'),
@@ -123,8 +123,8 @@ export const RESOURCE_CHECKS = inGroup('Resources', [
     id: 'machine_uptime',
     name: 'No machine has restarted recently',
     advice: 'Do nothing if the restart was planned. Otherwise read the log of the machine.',
-    look: eachReport((told) => {
-      const seconds = told.machine.uptime_seconds;
+    look: eachReport((report) => {
+      const seconds = report.machine.uptime_seconds;
       return seconds < 900 ? warn(`has run for ${secondsText(seconds)}`) : ok(secondsText(seconds));
     }, 'All machines have run for 15 minutes or more.'),
   },

@@ -29,8 +29,8 @@ export async function loadPageFiles(kind: keyof typeof KINDS): Promise<ReadonlyM
 
 /** The page: the frame that all kinds have, with the navigation and the views of the kind. */
 async function pageOf(kind: keyof typeof KINDS): Promise<string> {
-  const [frame, own] = [await read('index.html'), await read(`${kind}/views.html`)].map(String) as [string, string];
-  const [navigation = '', views = ''] = own.split(/^(?=<main>)/m);
+  const [frame, parts] = [await read('index.html'), await read(`${kind}/views.html`)].map(String) as [string, string];
+  const [navigation = '', views = ''] = parts.split(/^(?=<main>)/m);
   return frame
     .replace('<!-- navigation -->', navigation)
     .replace('<!-- views -->', views)
