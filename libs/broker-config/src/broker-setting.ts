@@ -66,16 +66,3 @@ export type PlainSettings = Record<string, BrokerSetting<number | boolean>>;
 export type ValuesOf<T extends PlainSettings> = {
   [K in keyof T]: T[K]['default'] extends boolean ? boolean : number;
 };
-
-type Described<T extends number | boolean> = Pick<BrokerSetting<T>, 'default' | 'min' | 'max' | 'unit' | 'description'>;
-
-const OF_USERS = { owner: 'user', secret: false, editable: true, restart_required: true } as const;
-
-export const integer = (spec: Described<number>) => ({ ...OF_USERS, kind: 'integer' as const, ...spec });
-export const flag = (spec: Described<boolean>) => ({ ...OF_USERS, kind: 'boolean' as const, ...spec });
-/** A fixed value that no configuration can change. */
-export const fact = (spec: Described<number>) => ({
-  ...{ ...OF_USERS, editable: false, restart_required: false },
-  kind: 'integer' as const,
-  ...spec,
-});

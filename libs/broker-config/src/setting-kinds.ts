@@ -4,7 +4,8 @@ import { bytes, milliseconds } from './quantities.js';
 /** A table is invalid. Thrown while the module loads, so every test detects it. */
 class BadTable extends TypeError {}
 
-type Named = 'isZeroTaken' | 'multipleOf' | 'isPowerOfTwo' | 'choices' | 'format' | 'requires' | 'secret' | 'words';
+type Named =
+  'isZeroTaken' | 'multipleOf' | 'isPowerOfTwo' | 'choices' | 'format' | 'requires' | 'secret' | 'words' | 'unit';
 type More = Partial<Pick<BrokerSetting, Named>>;
 /** Bounds of quantities have the same format as the values. */
 type Bounds<T> = { min?: T; max?: T };
@@ -14,14 +15,28 @@ const base = (description: string, more: More) => ({
   ...more,
 });
 
-export const toggle = (value: boolean, description: string, more: Pick<More, 'requires'> = {}): BrokerSetting => ({
+export const toggle = (
+  value: boolean,
+  description: string,
+  more: Pick<More, 'requires'> = {},
+): BrokerSetting<boolean> => ({
   ...base(description, more),
   ...{ kind: 'boolean', default: value },
 });
 
-export const count = (value: number | null, description: string, more: More & Bounds<number> = {}): BrokerSetting => ({
+export const count = <T extends number | null>(
+  value: T,
+  description: string,
+  more: More & Bounds<number> = {},
+): BrokerSetting<T> => ({
   ...base(description, more),
   ...{ kind: 'integer', default: value, min: more.min ?? 0 },
+});
+
+/** A number that no configuration can change. */
+export const fact = (value: number, description: string): BrokerSetting<number> => ({
+  ...base(description, {}),
+  ...{ kind: 'integer', default: value, editable: false, restart_required: false },
 });
 
 export const duration = (

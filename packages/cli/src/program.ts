@@ -21,7 +21,7 @@ export async function createProgram(words: readonly string[], operators: readonl
   const wanted = groupOf(words);
   program.version(RELEASE, '-V, --version', 'print the release');
   program.commandsGroup('Commands for users:');
-  for (const [name, own] of Object.entries(OWN_COMMANDS).filter(([, { isOnTop }]) => isOnTop))
+  for (const [name, own] of Object.entries(OWN_COMMANDS).filter(([command]) => !command.includes(' ')))
     program.addCommand(wanted === name ? await own.load() : new Command(name).description(own.text));
   program.commandsGroup('Resources:');
   for (const [name, text] of Object.entries(GROUPS)) {

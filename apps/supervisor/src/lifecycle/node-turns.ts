@@ -46,7 +46,7 @@ export class NodeTurns {
    * Restarts dead nodes; running nodes are not affected. Checks all nodes, not only the current one: no other process
    * repairs a deployment that is being changed, and a node may need another node to serve.
    */
-  private async reviveAll(operation: OperationRow, signal: AbortSignal): Promise<void> {
+  async reviveAll(operation: OperationRow, signal: AbortSignal): Promise<void> {
     const facts = await this.resources.facts(deploymentOf(operation));
     await this.resources.ensureNodes(facts, await this.nodes.list(facts.id), signal);
   }

@@ -8,7 +8,7 @@ import {
   type OrderRow,
 } from '@libs/persistence/runtime';
 import { StepImpossible, type OperationRow } from '@libs/workflow';
-import { DeploymentResources } from './deployment-resources.js';
+import { NodeTurns } from './node-turns.js';
 import { deploymentOf } from './subject.js';
 
 /** One-time work of nodes for an operation: gives orders, waits for them, and withdraws them. */
@@ -18,7 +18,7 @@ export class NodeWork {
     private readonly nodes: NodesRepository,
     private readonly orderRows: NodeOrdersRepository,
     private readonly documents: NodeDocumentsRepository,
-    private readonly resources: DeploymentResources,
+    private readonly turns: NodeTurns,
   ) {}
 
   /** Runs in the transaction of the caller. */
@@ -47,7 +47,7 @@ export class NodeWork {
     if (open.length === 0) return orders;
     const lost = nodes.find(({ id, status }) => open.includes(id) && status === 'unreachable');
     if (lost) throw new StepImpossible(`${lost.name} is unreachable`);
-    await this.revive(operation, signal);
+    await this.turns.reviveAll(operation, signal);
     return `waits for ${open.map(nameOf).join(', ')}`;
   }
 
@@ -60,13 +60,7 @@ export class NodeWork {
   async haveEnded(operation: OperationRow, signal: AbortSignal): Promise<boolean> {
     const orders = await this.orderRows.list(operation.id);
     if (orders.every(({ status }) => status !== 'open')) return true;
-    await this.revive(operation, signal);
+    await this.turns.reviveAll(operation, signal);
     return false;
-  }
-
-  /** No other process repairs the nodes of a deployment that is being changed. */
-  private async revive(operation: OperationRow, signal: AbortSignal): Promise<void> {
-    const facts = await this.resources.facts(deploymentOf(operation));
-    await this.resources.ensureNodes(facts, await this.nodes.list(facts.id), signal);
   }
 }

@@ -21,6 +21,10 @@ export interface Check {
   look: (data: SnapshotData) => Finding;
 }
 
+/** The checks with their group. */
+export const inGroup = (group: Check['group'], checks: readonly Omit<Check, 'group'>[]): readonly Check[] =>
+  checks.map((check) => ({ ...check, group }));
+
 export const ok = (seen: string): Finding => ({ verdict: 'ok', seen });
 export const warn = (seen: string): Finding => ({ verdict: 'warn', seen });
 export const bad = (seen: string): Finding => ({ verdict: 'bad', seen });
@@ -46,6 +50,13 @@ export function eachNode(look: NodeLook, allWell: string): (data: SnapshotData) 
   };
 }
 
+/** The same for the report of each node. A node without a report is skipped. */
+export const eachReport = (
+  look: (report: NonNullable<ReportNode['told']>, data: SnapshotData, node: ReportNode) => Finding | null,
+  allWell: string,
+): ((data: SnapshotData) => Finding) =>
+  eachNode((node, data) => (node.told ? look(node.told, data, node) : null), allWell);
+
 /** `bad` above `high`, `warn` above `raised`. */
 export function against(value: number, raised: number, high: number, seen: string): Finding {
   if (value > high) return bad(seen);
@@ -54,3 +65,9 @@ export function against(value: number, raised: number, high: number, seen: strin
 
 /** The part in whole percent. */
 export const percent = (part: number, whole: number): number => (whole > 0 ? Math.round((100 * part) / whole) : 0);
+
+export const brokerOf = ({ runtimes }: ReportNode) => runtimes.find(({ runtime }) => runtime === 'broker');
+
+/** Seconds from the time until the snapshot. */
+export const age = (since: string, { snapshot }: SnapshotData): number =>
+  (Date.parse(snapshot.built_at) - Date.parse(since)) / 1000;

@@ -1,11 +1,10 @@
 import type { ReportNode, SnapshotData } from '../snapshot-data.js';
-import { bad, eachNode, ok, unknown, warn, type Check, type Finding } from './check.js';
+import { bad, brokerOf, eachReport, inGroup, ok, unknown, warn, type Finding } from './check.js';
 
 /** Checks that the nodes form one cluster and are equal. */
-export const CLUSTER_CHECKS: readonly Check[] = [
+export const CLUSTER_CHECKS = inGroup('Cluster', [
   {
     id: 'quorum',
-    group: 'Cluster',
     name: 'A majority of the nodes runs',
     advice: 'Start the nodes that do not run. A replicated cluster without a majority accepts no writes.',
     look: (data) => {
@@ -18,7 +17,6 @@ export const CLUSTER_CHECKS: readonly Check[] = [
   },
   {
     id: 'odd_nodes',
-    group: 'Cluster',
     name: 'The number of nodes is odd',
     advice:
       'Use an odd number of nodes. An even number tolerates no more failures, and a network failure can split it in halves.',
@@ -29,42 +27,34 @@ export const CLUSTER_CHECKS: readonly Check[] = [
   },
   {
     id: 'cluster_size',
-    group: 'Cluster',
     name: 'All nodes report the same cluster size',
     advice: 'The node runs with an old document. Check that the node reaches the gateway.',
-    look: eachNode((node, { nodes }) => {
-      if (!node.told) return null;
-      const { size } = node.told.cluster;
+    look: eachReport((report, { nodes }) => {
+      const { size } = report.cluster;
       return size === nodes.length ? ok(`${size}`) : bad(`reports ${size} nodes, the deployment has ${nodes.length}`);
     }, 'All nodes report the correct cluster size.'),
   },
   {
     id: 'leader_reachable',
-    group: 'Cluster',
     name: 'Nodes reach their leader',
     advice: 'Check that the leader runs. Check the network between the nodes.',
-    look: eachNode((node) => {
-      const leader = node.told?.cluster.leader;
-      if (!node.told) return null;
+    look: eachReport(({ cluster: { leader } }) => {
       if (!leader) return ok('follows no leader');
       return leader.answers ? ok('reaches the leader') : bad(`${leader.address}:${leader.port} does not answer`);
     }, 'Every node that follows a leader reaches the leader.'),
   },
   {
     id: 'peers_reachable',
-    group: 'Cluster',
     name: 'Nodes reach each other',
     advice: 'Check that these nodes run. Check the network between the nodes.',
-    look: eachNode((node) => {
-      if (!node.told) return null;
-      const silent = node.told.cluster.peers.filter(({ answers }) => !answers);
+    look: eachReport((report) => {
+      const silent = report.cluster.peers.filter(({ answers }) => !answers);
       if (silent.length === 0) return ok('all peers answer');
       return bad(`no answer from ${silent.map(({ address, port }) => `${address}:${port}`).join(', ')}`);
     }, 'All nodes that have peers reach their peers.'),
   },
   {
     id: 'zones',
-    group: 'Cluster',
     name: 'Nodes are in the requested zones',
     advice: 'All nodes of a zone stop when the zone fails. Ask the operator to place the nodes again.',
     look: ({ nodes, deployment }) => {
@@ -76,42 +66,36 @@ export const CLUSTER_CHECKS: readonly Check[] = [
   },
   {
     id: 'agent_versions',
-    group: 'Cluster',
     name: 'All agents have the same version',
     advice: 'Restart the agents that have an older version. An agent uses a new version after a restart.',
     look: alike('agent', (node) => node.agent_version),
   },
   {
     id: 'broker_versions',
-    group: 'Cluster',
     name: 'All brokers have the same version',
     advice: 'Restart the brokers that have an older version. A broker uses the installed version after a restart.',
-    look: alike('broker', (node) => node.told?.versions.broker ?? broker(node)?.version ?? null),
+    look: alike('broker', (node) => node.told?.versions.broker ?? brokerOf(node)?.version ?? null),
   },
   {
     id: 'broker_version_wanted',
-    group: 'Cluster',
     name: 'Brokers run the requested version',
     advice: 'Install the requested version on the node, or restart its broker.',
-    look: eachNode((node) => {
-      if (!node.told || node.told.versions.broker === '') return null;
-      const { broker: runs_, broker_wanted: wanted } = node.told.versions;
+    look: eachReport(({ versions: { broker: runs_, broker_wanted: wanted } }) => {
+      if (runs_ === '') return null;
       return runs_ === wanted ? ok(runs_) : warn(`runs ${runs_}, the document requests ${wanted}`);
     }, 'All brokers run the version that their document requests.'),
   },
   {
     id: 'system_versions',
-    group: 'Cluster',
     name: 'All machines have the same system versions',
     advice: 'Use one image for all machines. Different kernels or Node.js releases can behave differently.',
-    look: alike('machine', ({ told }) =>
-      told ? `${told.versions.os} ${told.versions.kernel}, Node.js ${told.versions.node_js}` : null,
+    look: alike('machine', ({ told: report }) =>
+      report ? `${report.versions.os} ${report.versions.kernel}, Node.js ${report.versions.node_js}` : null,
     ),
   },
-];
+]);
 
-const broker = ({ runtimes }: ReportNode) => runtimes.find(({ runtime }) => runtime === 'broker');
-const runs = (node: ReportNode): boolean => node.unreachable_since === null && broker(node)?.status === 'running';
+const runs = (node: ReportNode): boolean => node.unreachable_since === null && brokerOf(node)?.status === 'running';
 
 /** Checks that a value is equal on all nodes that report it. */
 function alike(what: string, of: (node: ReportNode) => string | null): (data: SnapshotData) => Finding {

@@ -1,19 +1,14 @@
 import { countText, secondsText } from '../quantity.js';
-import type { SnapshotData } from '../snapshot-data.js';
-import { against, bad, eachNode, ok, unknown, warn, type Check } from './check.js';
+import { against, age, bad, eachNode, eachReport, inGroup, ok, unknown, warn } from './check.js';
 
 const STALE_BACKUP_SECONDS = { raised: 2 * 86_400, high: 14 * 86_400 };
 const MINUTES_A_DAY = 1_440;
 const LATEST_MINUTES = 15;
 
-const age = (since: string, { snapshot }: SnapshotData): number =>
-  (Date.parse(snapshot.built_at) - Date.parse(since)) / 1000;
-
 /** Checks of log lines. */
-export const LOG_CHECKS: readonly Check[] = [
+export const LOG_CHECKS = inGroup('Logs', [
   {
     id: 'errors_rate',
-    group: 'Logs',
     name: 'Errors are rare',
     advice: 'Filter the log below by level error. Start with the most frequent error.',
     look: eachNode(
@@ -23,7 +18,6 @@ export const LOG_CHECKS: readonly Check[] = [
   },
   {
     id: 'warnings_rate',
-    group: 'Logs',
     name: 'Warnings are rare',
     advice: 'Filter the log below by level warn.',
     look: eachNode(
@@ -33,7 +27,6 @@ export const LOG_CHECKS: readonly Check[] = [
   },
   {
     id: 'recent_errors',
-    group: 'Logs',
     name: 'The log has no recent error',
     advice: 'Read the last lines of the log. They show the current problem.',
     look: (data) => {
@@ -50,7 +43,6 @@ export const LOG_CHECKS: readonly Check[] = [
   },
   {
     id: 'log_drops',
-    group: 'Logs',
     name: 'No log line was dropped',
     advice:
       'Log less: change the log level, or find the source of the lines. A node sends a limited number of lines a second.',
@@ -59,13 +51,12 @@ export const LOG_CHECKS: readonly Check[] = [
       'No node dropped lines in the last day.',
     ),
   },
-];
+]);
 
 /** Checks of operations and their results. */
-export const HISTORY_CHECKS: readonly Check[] = [
+export const HISTORY_CHECKS = inGroup('History', [
   {
     id: 'open_incidents',
-    group: 'History',
     name: 'No incident is open',
     advice: 'Landlord has notified the operator. Ask the operator, with the number of the operation.',
     look: ({ operations }) => {
@@ -75,7 +66,6 @@ export const HISTORY_CHECKS: readonly Check[] = [
   },
   {
     id: 'failed_operations',
-    group: 'History',
     name: 'No operation failed in the last week',
     advice: 'Read the reason of the operation. Landlord has undone the finished steps.',
     look: ({ operations }) => {
@@ -86,7 +76,6 @@ export const HISTORY_CHECKS: readonly Check[] = [
   },
   {
     id: 'hanging_operations',
-    group: 'History',
     name: 'No operation takes longer than an hour',
     advice: 'Read what the operation waits for. The operator can retry the step.',
     look: (data) => {
@@ -100,7 +89,6 @@ export const HISTORY_CHECKS: readonly Check[] = [
   },
   {
     id: 'rejected_activities',
-    group: 'History',
     name: 'No activity was rejected',
     advice: 'Read the error of the activity. It contains the reason of the node.',
     look: ({ activities }) => {
@@ -113,7 +101,6 @@ export const HISTORY_CHECKS: readonly Check[] = [
   },
   {
     id: 'backup_age',
-    group: 'History',
     name: 'The deployment has a recent backup',
     advice: 'Create a backup: POST …/backups.',
     look: (data) => {
@@ -127,7 +114,6 @@ export const HISTORY_CHECKS: readonly Check[] = [
   },
   {
     id: 'failed_backups',
-    group: 'History',
     name: 'The last backup did not fail',
     advice: 'Read the reason of its operation, then create another backup.',
     look: ({ backups, deployment }) => {
@@ -136,13 +122,12 @@ export const HISTORY_CHECKS: readonly Check[] = [
       return last.status === 'failed' ? bad(`${last.name} failed.`) : ok(`${last.name} is ${last.status}.`);
     },
   },
-];
+]);
 
 /** Checks that the snapshot is complete. */
-export const SNAPSHOT_CHECKS: readonly Check[] = [
+export const SNAPSHOT_CHECKS = inGroup('Snapshot', [
   {
     id: 'nodes_told',
-    group: 'Snapshot',
     name: 'Every node sent its report',
     advice: 'Check the nodes without a report. For these nodes the page shows stored data.',
     look: eachNode(
@@ -152,18 +137,15 @@ export const SNAPSHOT_CHECKS: readonly Check[] = [
   },
   {
     id: 'facts_whole',
-    group: 'Snapshot',
     name: 'The reports of the nodes are complete',
     advice: 'Read the reasons. The node could not read these parts. All other parts are complete.',
-    look: eachNode((node) => {
-      if (!node.told) return null;
-      const words = node.told.failures.map(({ what, why }) => `${what} (${why})`);
+    look: eachReport((report) => {
+      const words = report.failures.map(({ what, why }) => `${what} (${why})`);
       return words.length === 0 ? ok('complete') : warn(`did not report ${words.join(', ')}`);
     }, 'All nodes reported all requested data.'),
   },
   {
     id: 'secrets_masked',
-    group: 'Snapshot',
     name: 'Secrets are masked',
     advice: 'Share this snapshot only with people who may read the secrets. Delete the snapshot after use.',
     look: ({ snapshot }) =>
@@ -171,4 +153,4 @@ export const SNAPSHOT_CHECKS: readonly Check[] = [
         ? ok('All secrets are masked.')
         : warn('The snapshot contains secrets. The request had redact_secrets false.'),
   },
-];
+]);

@@ -1,6 +1,6 @@
 import { momentText, secondsText } from '../quantity.js';
 import type { ReportNode } from '../snapshot-data.js';
-import { against, bad, eachNode, ok, unknown, warn, type Check } from './check.js';
+import { against, age, bad, brokerOf, eachNode, eachReport, inGroup, ok, unknown, warn } from './check.js';
 
 const SILENT_SECONDS = { raised: 30, high: 120 };
 const GAP_SECONDS = { raised: 120, high: 900 };
@@ -8,14 +8,12 @@ const RESTARTS = { raised: 0, high: 5 };
 const YOUNG_SECONDS = 600;
 const MINUTES_A_DAY = 1_440;
 
-const broker = ({ runtimes }: ReportNode) => runtimes.find(({ runtime }) => runtime === 'broker');
 const shallRun = ({ is_stopped }: ReportNode, status: string): boolean => !is_stopped && status !== 'stopped';
 
 /** Checks that nodes are alive, and checks their processes. */
-export const NODE_CHECKS: readonly Check[] = [
+export const NODE_CHECKS = inGroup('Nodes', [
   {
     id: 'nodes_reachable',
-    group: 'Nodes',
     name: 'Every node is reachable',
     advice: 'Check the machine and its network. The agent must reach the gateway. Then restart the agent.',
     look: eachNode((node) => {
@@ -27,12 +25,11 @@ export const NODE_CHECKS: readonly Check[] = [
   },
   {
     id: 'brokers_running',
-    group: 'Nodes',
     name: 'The broker runs on every node',
     advice:
       'Read its last error below and its log. If the broker refuses its configuration, activate another configuration.',
     look: eachNode((node, { deployment }) => {
-      const status = broker(node)?.status ?? node.status;
+      const status = brokerOf(node)?.status ?? node.status;
       if (!shallRun(node, deployment.status)) return ok('stopped by a user');
       if (status === 'running') return ok('runs');
       return status === 'starting' ? warn('is starting') : bad(`is ${status}`);
@@ -40,7 +37,6 @@ export const NODE_CHECKS: readonly Check[] = [
   },
   {
     id: 'connectors_running',
-    group: 'Nodes',
     name: 'Every connectors runtime works',
     advice: 'Read its last error and its log. Then restart the connectors runtime of the node.',
     look: eachNode((node) => {
@@ -52,7 +48,6 @@ export const NODE_CHECKS: readonly Check[] = [
   },
   {
     id: 'status_initialized',
-    group: 'Nodes',
     name: 'The deployment is in service',
     advice: 'Read the reason of the status. Check the operation that is running or has failed.',
     look: ({ deployment: { status, status_reason: reason } }) => {
@@ -63,17 +58,15 @@ export const NODE_CHECKS: readonly Check[] = [
   },
   {
     id: 'broker_restarts',
-    group: 'Nodes',
     name: 'No broker restarts repeatedly',
     advice: 'Read the last error of the broker. If the broker runs out of memory, choose a larger tier.',
     look: eachNode((node) => {
-      const count = broker(node)?.restarts ?? 0;
+      const count = brokerOf(node)?.restarts ?? 0;
       return against(count, RESTARTS.raised, RESTARTS.high, `${count} restarts since its agent started`);
     }, 'No broker was restarted since its agent started.'),
   },
   {
     id: 'last_errors',
-    group: 'Nodes',
     name: 'No runtime reports an error',
     advice: 'Read the errors. An error explains why the runtime does not run or why it last stopped.',
     look: eachNode((node) => {
@@ -83,20 +76,18 @@ export const NODE_CHECKS: readonly Check[] = [
   },
   {
     id: 'broker_uptime',
-    group: 'Nodes',
     name: 'Brokers run for at least ten minutes',
     advice: 'Do nothing if a user has just started or changed the broker. Otherwise find the reason of the restart.',
-    look: eachNode((node, { snapshot, deployment }) => {
-      if (!shallRun(node, deployment.status)) return ok('stopped by a user');
-      const started = broker(node)?.started_at;
+    look: eachNode((node, data) => {
+      if (!shallRun(node, data.deployment.status)) return ok('stopped by a user');
+      const started = brokerOf(node)?.started_at;
       if (!started) return unknown('did not report the start time');
-      const seconds = (Date.parse(snapshot.built_at) - Date.parse(started)) / 1000;
+      const seconds = age(started, data);
       return seconds < YOUNG_SECONDS ? warn(`was started ${secondsText(seconds)} ago`) : ok(secondsText(seconds));
     }, 'All brokers have run for ten minutes or more.'),
   },
   {
     id: 'heartbeat_gaps',
-    group: 'Nodes',
     name: 'Nodes sent heartbeats without gaps in the last day',
     advice: 'For gaps of one node, check its network and its load. For gaps of all nodes, check the gateway.',
     look: eachNode((node) => {
@@ -107,7 +98,6 @@ export const NODE_CHECKS: readonly Check[] = [
   },
   {
     id: 'minutes_heard',
-    group: 'Nodes',
     name: 'Nodes sent heartbeats in nearly every minute of the day',
     advice: 'For one node, check its network and its load. For all nodes, check the gateway.',
     look: eachNode((node, { snapshot }) => {
@@ -119,30 +109,26 @@ export const NODE_CHECKS: readonly Check[] = [
   },
   {
     id: 'clock_skew',
-    group: 'Nodes',
     name: 'Clocks of the nodes match the clock of the server',
     advice: 'Synchronize the clock of the machine with NTP (chrony, systemd-timesyncd).',
-    look: eachNode((node) => {
-      if (!node.told) return null;
-      const ms = Math.abs(node.told.machine.clock_offset_ms);
+    look: eachReport((report) => {
+      const ms = Math.abs(report.machine.clock_offset_ms);
       return against(ms, 1_000, 30_000, `differs by ${(ms / 1000).toFixed(1)} s`);
     }, 'All clocks differ by at most one second from the server.'),
   },
   {
     id: 'ports_answer',
-    group: 'Nodes',
     name: 'Client ports accept connections',
     advice: 'Read the log of the broker. Another process uses the port, or the broker is not ready.',
-    look: eachNode((node, { deployment }) => {
-      if (!node.told) return null;
+    look: eachReport((report, { deployment }, node) => {
       if (!shallRun(node, deployment.status)) return ok('stopped by a user');
-      const silent = node.told.ports.filter(({ answers }) => !answers);
+      const silent = report.ports.filter(({ answers }) => !answers);
       return silent.length === 0
         ? ok('all ports answer')
         : bad(`no answer from ${silent.map(({ name, port }) => `${name} ${port}`).join(', ')}`);
     }, 'All tested ports accept connections.'),
   },
-];
+]);
 
 /** Minutes since the first known start of its agent or its broker. */
 function ageMinutes({ told, runtimes }: ReportNode, now: string): number {

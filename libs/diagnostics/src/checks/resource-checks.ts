@@ -1,6 +1,6 @@
 import { bytesText, secondsText } from '../quantity.js';
 import type { ReportNode, ReportSeries, SnapshotData } from '../snapshot-data.js';
-import { against, eachNode, ok, percent, unknown, warn, bad, type Check, type Finding } from './check.js';
+import { against, bad, eachNode, eachReport, inGroup, ok, percent, unknown, warn, type Finding } from './check.js';
 
 const FULL = { raised: 80, high: 90 };
 const GIB = 1024 ** 3;
@@ -13,10 +13,9 @@ const usedBy = ({ gauges }: ReportNode, name: 'cpu_percent' | 'memory_bytes'): n
   gauges[name] === undefined ? undefined : gauges[name] + (gauges[`connectors_${name}`] ?? 0);
 
 /** Checks of the resource usage of nodes, now and over time. */
-export const RESOURCE_CHECKS: readonly Check[] = [
+export const RESOURCE_CHECKS = inGroup('Resources', [
   {
     id: 'cpu_now',
-    group: 'Resources',
     name: 'CPU usage is normal now',
     advice: 'Check the load of the clients, or choose a larger tier.',
     look: eachNode((node) => {
@@ -28,7 +27,6 @@ export const RESOURCE_CHECKS: readonly Check[] = [
   },
   {
     id: 'cpu_day',
-    group: 'Resources',
     name: 'CPU usage was normal in the last day',
     advice: 'Choose a larger tier if the load stays near the limit.',
     look: eachNode((node, data) => {
@@ -40,14 +38,12 @@ export const RESOURCE_CHECKS: readonly Check[] = [
   },
   {
     id: 'memory_now',
-    group: 'Resources',
     name: 'Memory usage is normal now',
     advice: 'Choose a larger tier. The agent restarts a broker that exceeds its memory limit.',
     look: eachNode((node) => memory(node, usedBy(node, 'memory_bytes')), 'No node uses more than 80 % of its memory.'),
   },
   {
     id: 'memory_day',
-    group: 'Resources',
     name: 'Memory usage was normal in the last day',
     advice: 'If the usage grows constantly, look for clients that do not read their subscriptions.',
     look: eachNode((node, data) => {
@@ -57,7 +53,6 @@ export const RESOURCE_CHECKS: readonly Check[] = [
   },
   {
     id: 'storage_now',
-    group: 'Resources',
     name: 'The ordered storage has free capacity',
     advice: 'Upgrade the storage, or set a shorter retention of messages.',
     look: eachNode((node) => {
@@ -69,7 +64,6 @@ export const RESOURCE_CHECKS: readonly Check[] = [
   },
   {
     id: 'storage_growth',
-    group: 'Resources',
     name: 'Storage lasts for a month at the current growth',
     advice: 'Upgrade the storage before that day, or set a shorter retention of messages.',
     look: eachNode(
@@ -79,54 +73,45 @@ export const RESOURCE_CHECKS: readonly Check[] = [
   },
   {
     id: 'disk_free',
-    group: 'Resources',
     name: 'The volume of the data has free space',
     advice: 'Check the machine. Other files fill the volume, or the volume is smaller than the ordered storage.',
-    look: eachNode((node) => {
-      if (!node.told) return null;
-      const { disk_total_bytes: total, disk_free_bytes: free } = node.told.machine;
+    look: eachReport((report) => {
+      const { disk_total_bytes: total, disk_free_bytes: free } = report.machine;
       if (total === null || free === null) return unknown('did not report this value');
       return against(100 - percent(free, total), FULL.raised, 95, `${bytesText(free)} free of ${bytesText(total)}`);
     }, 'Every volume is at most 80 % full.'),
   },
   {
     id: 'machine_memory',
-    group: 'Resources',
     name: 'The machines have free memory',
     advice: 'Check the other processes of the machine. The system stops the broker when memory runs out.',
-    look: eachNode((node) => {
-      if (!node.told) return null;
-      const { memory_total_bytes: total, memory_free_bytes: free } = node.told.machine;
+    look: eachReport((report) => {
+      const { memory_total_bytes: total, memory_free_bytes: free } = report.machine;
       return against(100 - percent(free, total), 90, 96, `${bytesText(free)} free of ${bytesText(total)}`);
     }, 'Every machine has at least 10 % of its memory free.'),
   },
   {
     id: 'load',
-    group: 'Resources',
     name: 'The load of the machines is normal',
     advice: 'Check the other processes of the machine. The processes need more cores than the machine has.',
-    look: eachNode((node) => {
-      if (!node.told) return null;
-      const { load, cpus } = node.told.machine;
+    look: eachReport((report) => {
+      const { load, cpus } = report.machine;
       const perCpu = (load[1] ?? 0) / Math.max(cpus, 1);
       return against(perCpu, 1.5, 4, `load ${(load[1] ?? 0).toFixed(1)} on ${cpus} cores`);
     }, 'The five-minute load is at most 1.5 for each core.'),
   },
   {
     id: 'file_descriptors',
-    group: 'Resources',
     name: 'Brokers can open more files and connections',
     advice: 'Raise the open file limit of the service, or find the reason for the many connections.',
-    look: eachNode((node) => {
-      if (!node.told) return null;
-      const { open_files: open, open_files_limit: limit } = node.told.processes['broker'] ?? {};
+    look: eachReport((report) => {
+      const { open_files: open, open_files_limit: limit } = report.processes['broker'] ?? {};
       if (typeof open !== 'number' || typeof limit !== 'number') return unknown('did not report this value');
       return against(percent(open, limit), 70, 90, `${open} of ${limit} open`);
     }, 'No broker uses more than 70 % of its open file limit.'),
   },
   {
     id: 'usage_alerts',
-    group: 'Resources',
     name: 'No usage alert is active',
     advice: 'Check the charts. The alert ends automatically when the usage falls.',
     look: eachNode(
@@ -136,16 +121,14 @@ export const RESOURCE_CHECKS: readonly Check[] = [
   },
   {
     id: 'machine_uptime',
-    group: 'Resources',
     name: 'No machine has restarted recently',
     advice: 'Do nothing if the restart was planned. Otherwise read the log of the machine.',
-    look: eachNode((node) => {
-      if (!node.told) return null;
-      const seconds = node.told.machine.uptime_seconds;
+    look: eachReport((report) => {
+      const seconds = report.machine.uptime_seconds;
       return seconds < 900 ? warn(`has run for ${secondsText(seconds)}`) : ok(secondsText(seconds));
     }, 'All machines have run for 15 minutes or more.'),
   },
-];
+]);
 
 function memory(node: ReportNode, used: number | undefined): Finding {
   if (used === undefined) return unknown('did not report memory usage');

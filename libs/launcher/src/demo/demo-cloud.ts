@@ -1,5 +1,5 @@
-import { FileLock, readFileIfAnySync, until } from '@libs/host/os';
-import { bootstrapPath, type Bootstrap } from '../files/bootstrap-file.js';
+import { FileLock, until } from '@libs/host/os';
+import { bootstrapPath, readBootstrap, type Bootstrap } from '../files/bootstrap-file.js';
 import { tryLauncherLock } from '../files/launcher-lock.js';
 import type { LauncherConfig } from '../config.js';
 import { LauncherError } from '../launcher-error.js';
@@ -26,7 +26,7 @@ export class DemoCloud {
    * Finds or starts the cloud. Throws LauncherError when neither is possible, and the reason of `cancel` when it is aborted.
    */
   async open(cancel: AbortSignal): Promise<Bootstrap> {
-    const bootstrap = this.readBootstrap();
+    const bootstrap = readBootstrap(this.config.dataDir);
     if (bootstrap && (await stateOf(bootstrap)) === 'running') {
       this.progress.title(`Using the running cloud at ${bootstrap.main_api_url}`);
       return bootstrap;
@@ -49,7 +49,7 @@ export class DemoCloud {
     this.own = new Landlord(this.config, quiet);
     await this.progress.timed('starting the cloud', async () => this.own?.start(cancel));
     cancel.throwIfAborted();
-    const bootstrap = this.readBootstrap();
+    const bootstrap = readBootstrap(this.config.dataDir);
     if (!bootstrap) throw new LauncherError(noBootstrap(this.config.dataDir));
     this.progress.fact('address', bootstrap.main_api_url);
     this.progress.fact('key', `in ${bootstrapPath(this.config.dataDir)}`);
@@ -62,7 +62,7 @@ export class DemoCloud {
     let bootstrap: Bootstrap | null = null;
     let state: CloudState = 'silent';
     const hasAnswered = async (): Promise<boolean> => {
-      bootstrap = this.readBootstrap();
+      bootstrap = readBootstrap(this.config.dataDir);
       state = bootstrap ? await stateOf(bootstrap) : 'silent';
       return state !== 'silent';
     };
@@ -84,11 +84,6 @@ export class DemoCloud {
     if (!(lock instanceof FileLock)) return true;
     lock.release();
     return false;
-  }
-
-  private readBootstrap(): Bootstrap | null {
-    const text = readFileIfAnySync(bootstrapPath(this.config.dataDir));
-    return text ? (JSON.parse(text) as Bootstrap) : null;
   }
 }
 

@@ -28,7 +28,7 @@ export function bootstrapPath(dataDir: string): string {
 export function ensureBootstrapFile(config: LauncherConfig, installation: Installation): Bootstrap | null {
   const path = bootstrapPath(config.dataDir);
   const addresses = { main_api_url: config.mainApi.url, supervisor_url: config.supervisor.url };
-  const known = installation.first_boot ? firstBootstrap(installation) : readBootstrap(path);
+  const known = installation.first_boot ? firstBootstrap(installation) : readBootstrap(config.dataDir);
   if (!known) return null;
   const bootstrap: Bootstrap = { ...known, ...addresses };
   const content = `${JSON.stringify(bootstrap, null, 2)}\n`;
@@ -49,7 +49,8 @@ function firstBootstrap(installation: Installation): Bootstrap {
   };
 }
 
-function readBootstrap(path: string): Bootstrap | null {
-  const text = readFileIfAnySync(path);
+/** Null without the file. */
+export function readBootstrap(dataDir: string): Bootstrap | null {
+  const text = readFileIfAnySync(bootstrapPath(dataDir));
   return text ? (JSON.parse(text) as Bootstrap) : null;
 }

@@ -2,52 +2,45 @@ import type { Command } from 'commander';
 
 interface OwnCommand {
   text: string;
-  /** Whether the command is beside the groups. Otherwise its group is the first word of its name. */
-  isOnTop?: boolean;
   /** Loads the file of the command. */
   load: () => Promise<Command>;
 }
 
-/** The commands that are written by hand, in addition to one for each request. */
+/**
+ * The commands that are written by hand, in addition to one for each request. The group of a command is the first word of its name. A
+ * command with one word is beside the groups.
+ */
 export const OWN_COMMANDS: Readonly<Record<string, OwnCommand>> = {
   login: {
     text: 'store a key, and use its installation from now on',
-    isOnTop: true,
     load: async () => (await import('./login.js')).loginCommand(),
   },
   logout: {
     text: 'forget the key of the current context',
-    isOnTop: true,
     load: async () => (await import('./logout.js')).logoutCommand(),
   },
   context: {
     text: 'show, choose and change contexts',
-    isOnTop: true,
     load: async () => (await import('./context.js')).contextCommand(),
   },
   api: {
     text: 'send a request to the API',
-    isOnTop: true,
     load: async () => (await import('./api.js')).apiCommand(),
   },
   events: {
     text: 'follow the steps of an operation',
-    isOnTop: true,
     load: async () => (await import('./events.js')).eventsCommand(),
   },
   completion: {
     text: 'print a script that completes words in bash, zsh or fish',
-    isOnTop: true,
     load: async () => (await import('./completion.js')).completionCommand(),
   },
   mcp: {
     text: 'serve tools for a model over the Model Context Protocol',
-    isOnTop: true,
     load: async () => (await import('./mcp.js')).mcpCommand(),
   },
   top: {
     text: 'watch deployments, operations, metrics and logs on the whole screen',
-    isOnTop: true,
     load: async () => (await import('./top.js')).topCommand(),
   },
   'deployments create': {

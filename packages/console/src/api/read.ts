@@ -24,10 +24,10 @@ export type AnswerOf<Name extends ReadName> =
   MethodOf<Name> extends (...given: never[]) => infer Answer ? Awaited<Answer> : never;
 
 /**
- * A read of the API, by the name of its method. What is known stays on the screen while another page of a list comes. Without an answer
- * of the Supervisor, the rest of a screen still works: the screen shows the error.
+ * A read of the API, by the name of its method. What is known stays on the screen while another page of a list comes. An error is that of
+ * the screen, which cannot do without the answer.
  */
-export const readQuery = <Name extends ReadName>(tenantId: number, name: Name, input: InputOf<Name>) =>
+export const neededQuery = <Name extends ReadName>(tenantId: number, name: Name, input: InputOf<Name>) =>
   queryOptions({
     queryKey: ['tenant', tenantId, name, input],
     queryFn: async (): Promise<AnswerOf<Name>> => {
@@ -39,5 +39,10 @@ export const readQuery = <Name extends ReadName>(tenantId: number, name: Name, i
       return await (methods[method] as (given: unknown) => PromiseLike<AnswerOf<Name>>)(input);
     },
     placeholderData: keepPrevious(tenantId, name, input),
-    throwOnError: false,
   });
+
+/** The same for a part of a screen, such as what a Supervisor answers. Without it the rest still works, and the screen shows the error. */
+export const readQuery = <Name extends ReadName>(tenantId: number, name: Name, input: InputOf<Name>) => ({
+  ...neededQuery(tenantId, name, input),
+  throwOnError: false,
+});

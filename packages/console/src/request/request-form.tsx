@@ -6,11 +6,13 @@ import { Form } from '../ui/form/form.js';
 import { shapeOf } from './find-shape.js';
 import { RequestFields } from './request-fields.js';
 import styles from './request.module.css';
-import type { Input, MemberShape } from './shape.js';
+import type { Input, MemberShape, PathIds, RequestShape } from './shape.js';
 import { useForm, type FormOptions } from './use-form.js';
 import { useMissing, type Scope } from './use-missing.js';
 import type { Values } from './values.js';
-import { WrittenRequest } from './written-request.js';
+import { Code } from '../ui/text/code.js';
+import { Tabs } from '../ui/tabs.js';
+import { written } from './written.js';
 
 export interface RequestFormProps<Answer> extends FormOptions<Answer> {
   /** The text of the button. */
@@ -101,5 +103,29 @@ function FormFields({ members, moreFields = [], ...rest }: FormFieldsProps) {
         </Disclosure>
       )}
     </>
+  );
+}
+
+interface WrittenRequestProps {
+  shape: RequestShape;
+  tenantId: number;
+  ids: PathIds;
+  input: Input;
+}
+
+/** The request of a form as a command, as JSON and for Terraform. */
+function WrittenRequest({ shape, tenantId, ids, input }: WrittenRequestProps) {
+  const { command, request, terraform } = written(shape, tenantId, ids, input);
+  return (
+    <section className={styles['written']} aria-label="The same by other ways">
+      <Tabs
+        label="The same by other ways"
+        tabs={[
+          { name: 'Command', content: <Code label="Command" text={command} /> },
+          { name: 'JSON', content: <Code label="Request" text={request} /> },
+          ...(terraform === null ? [] : [{ name: 'Terraform', content: <Code label="Terraform" text={terraform} /> }]),
+        ]}
+      />
+    </section>
   );
 }

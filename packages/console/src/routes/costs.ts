@@ -2,8 +2,8 @@ import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { invoicesQuery, limitsQuery } from '../api/queries/organization.js';
 import { queryClient } from '../api/query-client.js';
 import { readQuery } from '../api/read.js';
-import { searchOfInvoices } from '../screens/invoices/search.js';
-import { searchOfUsage } from '../screens/billing/search.js';
+import { FILTERS } from '../generated/values.js';
+import { DAY, searchOf } from '../ui/list/filters.js';
 import { readPage } from '../ui/list/pages.js';
 import { idsOf, signedInRoute } from './base.js';
 
@@ -15,6 +15,8 @@ const planRoute = createRoute({
   loader: ({ params: { tenantId } }) => queryClient.ensureQueryData(limitsQuery(tenantId)),
   component: lazyRouteComponent(() => import('../screens/plan/plan-screen.js'), 'PlanScreen'),
 });
+
+const searchOfInvoices = searchOf(FILTERS['invoices.list']);
 
 const invoicesRoute = createRoute({
   getParentRoute: () => signedInRoute,
@@ -44,7 +46,8 @@ const usageRoute = createRoute({
   path: '/t/$tenantId/usage',
   staticData: { title: 'Usage' },
   params: idsOf('tenantId'),
-  validateSearch: searchOfUsage,
+  // Days of UTC.
+  validateSearch: searchOf({ from: DAY, to: DAY }),
   component: lazyRouteComponent(() => import('../screens/billing/usage-screen.js'), 'UsageScreen'),
 });
 

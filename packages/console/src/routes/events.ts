@@ -5,18 +5,26 @@ import { queryClient } from '../api/query-client.js';
 import { readQuery } from '../api/read.js';
 import { requestsOf } from '../screens/channels/owner.js';
 import { queryOf, searchOfAudit } from '../screens/audit/search.js';
-import { searchOfChannel, searchOfChannels } from '../screens/channels/search.js';
+import { FILTERS } from '../generated/values.js';
+import { readIds, searchOf } from '../ui/list/filters.js';
 import { idsOf, signedInRoute } from './base.js';
+
+/** A list of the organization, or of one of its divisions. */
+const searchOfOwner =
+  <Name extends string>(allowed: Readonly<Record<Name, readonly string[]>>) =>
+  (search: Record<string, unknown>) => ({ ...searchOf(allowed)(search), ...readIds(search, 'division') });
 
 const channelsRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/t/$tenantId/channels',
   staticData: { title: 'Channels' },
   params: idsOf('tenantId'),
-  validateSearch: searchOfChannels,
+  validateSearch: searchOfOwner(FILTERS['channels.list']),
   loader: ({ params: { tenantId } }) => queryClient.ensureQueryData(structureQuery(tenantId)),
   component: lazyRouteComponent(() => import('../screens/channels/channels-screen.js'), 'ChannelsScreen'),
 });
+
+const searchOfChannel = searchOfOwner(FILTERS['deliveries.list']);
 
 const channelRoute = createRoute({
   getParentRoute: () => signedInRoute,

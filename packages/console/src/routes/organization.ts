@@ -5,12 +5,10 @@ import { joinRequestQuery } from '../api/queries/join-requests.js';
 import { refusalQuery } from '../api/queries/permissions.js';
 import { queryClient } from '../api/query-client.js';
 import { readQuery } from '../api/read.js';
-import { searchOfAccounts } from '../screens/cloud-accounts/search.js';
-import { searchOfKeys } from '../screens/keys/search.js';
 import { activeOf, searchOfMembers } from '../screens/members/search.js';
 import { searchOfOrder } from '../screens/new-deployment/search.js';
-import { searchOfRoles } from '../screens/roles/search.js';
-import { searchOfDeployments } from '../screens/tenant/search.js';
+import { FILTERS } from '../generated/values.js';
+import { REGION, searchOf, TEXT } from '../ui/list/filters.js';
 import { readPage } from '../ui/list/pages.js';
 import { idsOf, signedInRoute } from './base.js';
 
@@ -25,6 +23,8 @@ const homeRoute = createRoute({
   },
   component: lazyRouteComponent(() => import('../screens/tenant/no-tenant-screen.js'), 'NoTenantScreen'),
 });
+
+const searchOfDeployments = searchOf({ ...FILTERS['deployments.listAll'], name: TEXT, region: REGION });
 
 const tenantRoute = createRoute({
   getParentRoute: () => signedInRoute,
@@ -55,7 +55,7 @@ const keysRoute = createRoute({
   path: '/t/$tenantId/keys',
   staticData: { title: 'API keys' },
   params: idsOf('tenantId'),
-  validateSearch: searchOfKeys,
+  validateSearch: searchOf({ name: TEXT }),
   component: lazyRouteComponent(() => import('../screens/keys/keys-screen.js'), 'KeysScreen'),
 });
 
@@ -90,7 +90,7 @@ const rolesRoute = createRoute({
   path: '/t/$tenantId/roles',
   staticData: { title: 'Roles' },
   params: idsOf('tenantId'),
-  validateSearch: searchOfRoles,
+  validateSearch: searchOf({ ...FILTERS['roles.list'], name: TEXT }),
   component: lazyRouteComponent(() => import('../screens/roles/roles-screen.js'), 'RolesScreen'),
 });
 
@@ -130,7 +130,7 @@ const cloudAccountsRoute = createRoute({
   path: '/t/$tenantId/cloud-accounts',
   staticData: { title: 'Cloud accounts' },
   params: idsOf('tenantId'),
-  validateSearch: searchOfAccounts,
+  validateSearch: searchOf({ ...FILTERS['cloudAccounts.list'], name: TEXT, region: REGION }),
   component: lazyRouteComponent(
     () => import('../screens/cloud-accounts/cloud-accounts-screen.js'),
     'CloudAccountsScreen',

@@ -4,8 +4,8 @@ import { receivedInvitationsQuery } from '../api/queries/account.js';
 import { accountQuery } from '../api/session.js';
 import { Button } from '../ui/button.js';
 import styles from './shell.module.css';
-import { ThemeChoice } from './theme-choice.js';
 import { useSignOut } from './use-sign-out.js';
+import { useState } from 'react';
 
 /** The signed-in person, with the number of invitations that wait for an answer. */
 export function Person() {
@@ -28,5 +28,25 @@ export function Person() {
         Sign out
       </Button>
     </div>
+  );
+}
+
+const KEY = 'landlord.theme';
+const THEMES = ['system', 'light', 'dark'];
+
+/** The colours of the console, for this browser. */
+function ThemeChoice() {
+  const [theme, setTheme] = useState(localStorage.getItem(KEY) ?? 'system');
+  const choose = (next: string): void => {
+    localStorage.setItem(KEY, next);
+    document.documentElement.dataset['theme'] = next;
+    setTheme(next);
+  };
+  return (
+    <select aria-label="Colours" value={theme} onChange={(event) => choose(event.target.value)}>
+      {THEMES.map((one) => (
+        <option key={one}>{one}</option>
+      ))}
+    </select>
   );
 }

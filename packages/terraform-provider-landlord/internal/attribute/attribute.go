@@ -51,6 +51,21 @@ func (k Kind) optional() bool { return k >= Optional && k <= EitherFixed }
 func (k Kind) computed() bool { return k >= Either }
 func (k Kind) kept() bool     { return k == Either || k == EitherFixed || k == Stable }
 
+// modifiers are what a change of the value, or a plan without one, does to the resource.
+func modifiers[M any](kind Kind, replace, replaceIfConfigured, keep func() M) []M {
+	var made []M
+	switch kind {
+	case RequiredFixed, OptionalFixed:
+		made = append(made, replace())
+	case EitherFixed:
+		made = append(made, replaceIfConfigured())
+	}
+	if kind.kept() {
+		made = append(made, keep())
+	}
+	return made
+}
+
 const replaces = " Another value replaces the resource."
 
 // described is the text of the API descriptions, with the allowed values, and with what another value does.
@@ -76,15 +91,7 @@ func String(place string, kind Kind, more ...validator.String) schema.StringAttr
 	if allowed := texts.Values(place); allowed != nil && (kind.required() || kind.optional()) {
 		made.Validators = append(made.Validators, stringvalidator.OneOf(allowed...))
 	}
-	switch kind {
-	case RequiredFixed, OptionalFixed:
-		made.PlanModifiers = append(made.PlanModifiers, stringplanmodifier.RequiresReplace())
-	case EitherFixed:
-		made.PlanModifiers = append(made.PlanModifiers, stringplanmodifier.RequiresReplaceIfConfigured())
-	}
-	if kind.kept() {
-		made.PlanModifiers = append(made.PlanModifiers, stringplanmodifier.UseStateForUnknown())
-	}
+	made.PlanModifiers = modifiers(kind, stringplanmodifier.RequiresReplace, stringplanmodifier.RequiresReplaceIfConfigured, stringplanmodifier.UseStateForUnknown)
 	return made
 }
 
@@ -106,15 +113,7 @@ func Int(place string, kind Kind, more ...validator.Int64) schema.Int64Attribute
 	made := schema.Int64Attribute{
 		MarkdownDescription: described(place, kind), Required: kind.required(), Optional: kind.optional(), Computed: kind.computed(), Validators: more,
 	}
-	switch kind {
-	case RequiredFixed, OptionalFixed:
-		made.PlanModifiers = append(made.PlanModifiers, int64planmodifier.RequiresReplace())
-	case EitherFixed:
-		made.PlanModifiers = append(made.PlanModifiers, int64planmodifier.RequiresReplaceIfConfigured())
-	}
-	if kind.kept() {
-		made.PlanModifiers = append(made.PlanModifiers, int64planmodifier.UseStateForUnknown())
-	}
+	made.PlanModifiers = modifiers(kind, int64planmodifier.RequiresReplace, int64planmodifier.RequiresReplaceIfConfigured, int64planmodifier.UseStateForUnknown)
 	return made
 }
 
@@ -123,9 +122,7 @@ func Float(place string, kind Kind) schema.Float64Attribute {
 	made := schema.Float64Attribute{
 		MarkdownDescription: described(place, kind), Required: kind.required(), Optional: kind.optional(), Computed: kind.computed(),
 	}
-	if kind.kept() {
-		made.PlanModifiers = []planmodifier.Float64{float64planmodifier.UseStateForUnknown()}
-	}
+	made.PlanModifiers = modifiers(kind, float64planmodifier.RequiresReplace, float64planmodifier.RequiresReplaceIfConfigured, float64planmodifier.UseStateForUnknown)
 	return made
 }
 
@@ -134,15 +131,7 @@ func Bool(place string, kind Kind) schema.BoolAttribute {
 	made := schema.BoolAttribute{
 		MarkdownDescription: described(place, kind), Required: kind.required(), Optional: kind.optional(), Computed: kind.computed(),
 	}
-	switch kind {
-	case RequiredFixed, OptionalFixed:
-		made.PlanModifiers = append(made.PlanModifiers, boolplanmodifier.RequiresReplace())
-	case EitherFixed:
-		made.PlanModifiers = append(made.PlanModifiers, boolplanmodifier.RequiresReplaceIfConfigured())
-	}
-	if kind.kept() {
-		made.PlanModifiers = append(made.PlanModifiers, boolplanmodifier.UseStateForUnknown())
-	}
+	made.PlanModifiers = modifiers(kind, boolplanmodifier.RequiresReplace, boolplanmodifier.RequiresReplaceIfConfigured, boolplanmodifier.UseStateForUnknown)
 	return made
 }
 
@@ -200,7 +189,8 @@ func Texts(place string, kind Kind, more ...validator.Set) schema.SetAttribute {
 		MarkdownDescription: described(place, kind), ElementType: types.StringType, Required: kind.required(), Optional: kind.optional(),
 		Computed: kind.computed(), Validators: more,
 	}
-	return withSetModifiers(made, kind)
+	made.PlanModifiers = modifiers(kind, setplanmodifier.RequiresReplace, setplanmodifier.RequiresReplaceIfConfigured, setplanmodifier.UseStateForUnknown)
+	return made
 }
 
 // IDs is a set of ids.
@@ -210,33 +200,12 @@ func IDs(place string, kind Kind) schema.SetAttribute {
 	return made
 }
 
-func withSetModifiers(made schema.SetAttribute, kind Kind) schema.SetAttribute {
-	switch kind {
-	case RequiredFixed, OptionalFixed:
-		made.PlanModifiers = append(made.PlanModifiers, setplanmodifier.RequiresReplace())
-	case EitherFixed:
-		made.PlanModifiers = append(made.PlanModifiers, setplanmodifier.RequiresReplaceIfConfigured())
-	}
-	if kind.kept() {
-		made.PlanModifiers = append(made.PlanModifiers, setplanmodifier.UseStateForUnknown())
-	}
-	return made
-}
-
 // Object has attributes of its own.
 func Object(place string, kind Kind, members map[string]schema.Attribute) schema.SingleNestedAttribute {
 	made := schema.SingleNestedAttribute{
 		MarkdownDescription: described(place, kind), Attributes: members, Required: kind.required(), Optional: kind.optional(), Computed: kind.computed(),
 	}
-	switch kind {
-	case RequiredFixed, OptionalFixed:
-		made.PlanModifiers = append(made.PlanModifiers, objectplanmodifier.RequiresReplace())
-	case EitherFixed:
-		made.PlanModifiers = append(made.PlanModifiers, objectplanmodifier.RequiresReplaceIfConfigured())
-	}
-	if kind.kept() {
-		made.PlanModifiers = append(made.PlanModifiers, objectplanmodifier.UseStateForUnknown())
-	}
+	made.PlanModifiers = modifiers(kind, objectplanmodifier.RequiresReplace, objectplanmodifier.RequiresReplaceIfConfigured, objectplanmodifier.UseStateForUnknown)
 	return made
 }
 

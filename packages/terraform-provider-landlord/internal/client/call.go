@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"strings"
 
+	"github.com/hashicorp/terraform-plugin-framework/types"
 	"github.com/landlord/terraform-provider-landlord/internal/api/request"
 )
 
@@ -44,6 +45,24 @@ func Call[API, Body any](ctx context.Context, server *Server[API], what request.
 	}
 	answer.Body = new(Body)
 	return answer, json.NewDecoder(response.Body).Decode(answer.Body)
+}
+
+// Take sends the request, and gives the body of the answer to `take`.
+func Take[API, Body any](ctx context.Context, server *Server[API], what request.To[API, Body], take func(*Body)) error {
+	answer, err := Call(ctx, server, what)
+	if err == nil {
+		take(answer.Body)
+	}
+	return err
+}
+
+// CallSupervisor sends the request to the Supervisor that serves the deployment.
+func CallSupervisor[Body any](ctx context.Context, api *Client, deploymentID types.Int64, what request.To[request.Supervisor, Body]) (*Answer[Body], error) {
+	supervisor, err := api.Supervisor(ctx, deploymentID.ValueInt64())
+	if err != nil {
+		return nil, err
+	}
+	return Call(ctx, supervisor, what)
 }
 
 func httpRequest[API, Body any](ctx context.Context, address string, what request.To[API, Body]) (*http.Request, error) {

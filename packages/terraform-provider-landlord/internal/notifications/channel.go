@@ -69,12 +69,11 @@ var NewChannel = crud.New(crud.Actions[channel]{
 		return readChannel(ctx, api, plan)
 	},
 	Delete: func(ctx context.Context, api *client.Client, state channel) error {
-		var err error
-		if state.DivisionID.IsNull() {
-			_, err = client.Call(ctx, api.Main, mainapi.ChannelsDelete(api.TenantID, state.ID.ValueInt64()))
-		} else {
-			_, err = client.Call(ctx, api.Main, mainapi.ChannelsDeleteInDivision(api.TenantID, state.DivisionID.ValueInt64(), state.ID.ValueInt64()))
+		request := mainapi.ChannelsDelete(api.TenantID, state.ID.ValueInt64())
+		if !state.DivisionID.IsNull() {
+			request = mainapi.ChannelsDeleteInDivision(api.TenantID, state.DivisionID.ValueInt64(), state.ID.ValueInt64())
 		}
+		_, err := client.Call(ctx, api.Main, request)
 		return err
 	},
 })
@@ -115,22 +114,16 @@ func createChannel(ctx context.Context, api *client.Client, plan *channel) error
 		Channel: plan.Channel.ValueString(), Name: plan.Name.ValueString(), Destination: plan.Destination.ValueString(),
 		Settings: plan.Settings.sent(), Remarks: attribute.Nullable(plan.Remarks),
 	}
-	var created *mainapi.ChannelWithSecretView
-	if plan.DivisionID.IsNull() {
-		answer, err := client.Call(ctx, api.Main, mainapi.ChannelsCreate(api.TenantID, body))
-		if err != nil {
-			return err
-		}
-		created = answer.Body
-	} else {
-		answer, err := client.Call(ctx, api.Main, mainapi.ChannelsCreateInDivision(api.TenantID, plan.DivisionID.ValueInt64(), body))
-		if err != nil {
-			return err
-		}
-		created = answer.Body
+	request := mainapi.ChannelsCreate(api.TenantID, body)
+	if !plan.DivisionID.IsNull() {
+		request = mainapi.ChannelsCreateInDivision(api.TenantID, plan.DivisionID.ValueInt64(), body)
 	}
-	plan.ID = types.Int64Value(created.Id)
-	plan.Secret = types.StringPointerValue(created.Secret)
+	created, err := client.Call(ctx, api.Main, request)
+	if err != nil {
+		return err
+	}
+	plan.ID = types.Int64Value(created.Body.Id)
+	plan.Secret = types.StringPointerValue(created.Body.Secret)
 	if plan.Enabled.ValueBool() {
 		return readChannel(ctx, api, plan)
 	}
@@ -147,26 +140,21 @@ func updateChannel(ctx context.Context, api *client.Client, plan *channel) error
 		Name: plan.Name.ValueStringPointer(), Destination: plan.Destination.ValueStringPointer(), Settings: plan.Settings.sent(),
 		Remarks: attribute.Nullable(plan.Remarks), Enabled: plan.Enabled.ValueBoolPointer(),
 	}
-	var err error
-	if plan.DivisionID.IsNull() {
-		_, err = client.Call(ctx, api.Main, mainapi.ChannelsUpdate(api.TenantID, plan.ID.ValueInt64(), body))
-	} else {
-		_, err = client.Call(ctx, api.Main, mainapi.ChannelsUpdateInDivision(api.TenantID, plan.DivisionID.ValueInt64(), plan.ID.ValueInt64(), body))
+	request := mainapi.ChannelsUpdate(api.TenantID, plan.ID.ValueInt64(), body)
+	if !plan.DivisionID.IsNull() {
+		request = mainapi.ChannelsUpdateInDivision(api.TenantID, plan.DivisionID.ValueInt64(), plan.ID.ValueInt64(), body)
 	}
+	_, err := client.Call(ctx, api.Main, request)
 	return err
 }
 
 func rotateChannel(ctx context.Context, api *client.Client, plan *channel) error {
 	body := mainapi.RotateSecretDto{OverlapSeconds: attribute.KnownInt(plan.OverlapSeconds)}
-	if plan.DivisionID.IsNull() {
-		answer, err := client.Call(ctx, api.Main, mainapi.ChannelsRotate(api.TenantID, plan.ID.ValueInt64(), body))
-		if err != nil {
-			return err
-		}
-		plan.Secret = types.StringPointerValue(answer.Body.Secret)
-		return nil
+	request := mainapi.ChannelsRotate(api.TenantID, plan.ID.ValueInt64(), body)
+	if !plan.DivisionID.IsNull() {
+		request = mainapi.ChannelsRotateInDivision(api.TenantID, plan.DivisionID.ValueInt64(), plan.ID.ValueInt64(), body)
 	}
-	answer, err := client.Call(ctx, api.Main, mainapi.ChannelsRotateInDivision(api.TenantID, plan.DivisionID.ValueInt64(), plan.ID.ValueInt64(), body))
+	answer, err := client.Call(ctx, api.Main, request)
 	if err != nil {
 		return err
 	}
@@ -175,20 +163,11 @@ func rotateChannel(ctx context.Context, api *client.Client, plan *channel) error
 }
 
 func readChannel(ctx context.Context, api *client.Client, state *channel) error {
-	if state.DivisionID.IsNull() {
-		answer, err := client.Call(ctx, api.Main, mainapi.ChannelsGet(api.TenantID, state.ID.ValueInt64()))
-		if err != nil {
-			return err
-		}
-		state.take(answer.Body)
-		return nil
+	request := mainapi.ChannelsGet(api.TenantID, state.ID.ValueInt64())
+	if !state.DivisionID.IsNull() {
+		request = mainapi.ChannelsGetInDivision(api.TenantID, state.DivisionID.ValueInt64(), state.ID.ValueInt64())
 	}
-	answer, err := client.Call(ctx, api.Main, mainapi.ChannelsGetInDivision(api.TenantID, state.DivisionID.ValueInt64(), state.ID.ValueInt64()))
-	if err != nil {
-		return err
-	}
-	state.take(answer.Body)
-	return nil
+	return client.Take(ctx, api.Main, request, state.take)
 }
 
 func (c *channel) take(view *mainapi.ChannelView) {

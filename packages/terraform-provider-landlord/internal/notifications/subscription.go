@@ -54,50 +54,36 @@ var NewSubscription = crud.New(crud.Actions[subscription]{
 			MessageTypes: attribute.ListOf(plan.MessageTypes),
 		}
 		channelID := plan.ChannelID.ValueInt64()
-		if plan.DivisionID.IsNull() {
-			answer, err := client.Call(ctx, api.Main, mainapi.SubscriptionsCreate(api.TenantID, channelID, body))
-			if err != nil {
-				return err
-			}
-			plan.ID = types.Int64Value(answer.Body.Id)
-		} else {
-			answer, err := client.Call(ctx, api.Main, mainapi.SubscriptionsCreateInDivision(api.TenantID, plan.DivisionID.ValueInt64(), channelID, body))
-			if err != nil {
-				return err
-			}
-			plan.ID = types.Int64Value(answer.Body.Id)
+		request := mainapi.SubscriptionsCreate(api.TenantID, channelID, body)
+		if !plan.DivisionID.IsNull() {
+			request = mainapi.SubscriptionsCreateInDivision(api.TenantID, plan.DivisionID.ValueInt64(), channelID, body)
 		}
+		answer, err := client.Call(ctx, api.Main, request)
+		if err != nil {
+			return err
+		}
+		plan.ID = types.Int64Value(answer.Body.Id)
 		return readSubscription(ctx, api, plan)
 	},
 	Read: readSubscription,
 	Delete: func(ctx context.Context, api *client.Client, state subscription) error {
-		var err error
 		channelID, id := state.ChannelID.ValueInt64(), state.ID.ValueInt64()
-		if state.DivisionID.IsNull() {
-			_, err = client.Call(ctx, api.Main, mainapi.SubscriptionsDelete(api.TenantID, channelID, id))
-		} else {
-			_, err = client.Call(ctx, api.Main, mainapi.SubscriptionsDeleteInDivision(api.TenantID, state.DivisionID.ValueInt64(), channelID, id))
+		request := mainapi.SubscriptionsDelete(api.TenantID, channelID, id)
+		if !state.DivisionID.IsNull() {
+			request = mainapi.SubscriptionsDeleteInDivision(api.TenantID, state.DivisionID.ValueInt64(), channelID, id)
 		}
+		_, err := client.Call(ctx, api.Main, request)
 		return err
 	},
 })
 
 func readSubscription(ctx context.Context, api *client.Client, state *subscription) error {
 	channelID, id := state.ChannelID.ValueInt64(), state.ID.ValueInt64()
-	if state.DivisionID.IsNull() {
-		answer, err := client.Call(ctx, api.Main, mainapi.SubscriptionsGet(api.TenantID, channelID, id))
-		if err != nil {
-			return err
-		}
-		state.take(answer.Body)
-		return nil
+	request := mainapi.SubscriptionsGet(api.TenantID, channelID, id)
+	if !state.DivisionID.IsNull() {
+		request = mainapi.SubscriptionsGetInDivision(api.TenantID, state.DivisionID.ValueInt64(), channelID, id)
 	}
-	answer, err := client.Call(ctx, api.Main, mainapi.SubscriptionsGetInDivision(api.TenantID, state.DivisionID.ValueInt64(), channelID, id))
-	if err != nil {
-		return err
-	}
-	state.take(answer.Body)
-	return nil
+	return client.Take(ctx, api.Main, request, state.take)
 }
 
 func (s *subscription) take(view *mainapi.SubscriptionView) {

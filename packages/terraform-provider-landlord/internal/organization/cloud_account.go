@@ -111,12 +111,7 @@ func updateCloudAccount(ctx context.Context, api *client.Client, plan *cloudAcco
 }
 
 func readCloudAccount(ctx context.Context, api *client.Client, state *cloudAccount) error {
-	answer, err := client.Call(ctx, api.Main, mainapi.CloudAccountsGet(api.TenantID, state.ID.ValueInt64()))
-	if err != nil {
-		return err
-	}
-	state.take(answer.Body)
-	return nil
+	return client.Take(ctx, api.Main, mainapi.CloudAccountsGet(api.TenantID, state.ID.ValueInt64()), state.take)
 }
 
 func (a *cloudAccount) take(view *mainapi.CloudAccountView) {

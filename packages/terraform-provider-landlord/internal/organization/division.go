@@ -39,15 +39,10 @@ var NewDivision = crud.New(crud.Actions[division]{
 	},
 	ImportIDs: [][]string{{"id"}},
 	Create: func(ctx context.Context, api *client.Client, plan *division) error {
-		answer, err := client.Call(ctx, api.Main, mainapi.DivisionsCreate(api.TenantID, mainapi.CreateDivisionDto{
+		return client.Take(ctx, api.Main, mainapi.DivisionsCreate(api.TenantID, mainapi.CreateDivisionDto{
 			Name: plan.Name.ValueString(), Description: attribute.Nullable(plan.Description),
 			Email: attribute.Nullable(plan.Email), Protected: plan.Protected.ValueBoolPointer(),
-		}))
-		if err != nil {
-			return err
-		}
-		plan.take(answer.Body)
-		return nil
+		}), plan.take)
 	},
 	Read: readDivision,
 	Update: func(ctx context.Context, api *client.Client, plan *division, _ division) error {
@@ -67,12 +62,7 @@ var NewDivision = crud.New(crud.Actions[division]{
 })
 
 func readDivision(ctx context.Context, api *client.Client, state *division) error {
-	answer, err := client.Call(ctx, api.Main, mainapi.DivisionsGet(api.TenantID, state.ID.ValueInt64()))
-	if err != nil {
-		return err
-	}
-	state.take(answer.Body)
-	return nil
+	return client.Take(ctx, api.Main, mainapi.DivisionsGet(api.TenantID, state.ID.ValueInt64()), state.take)
 }
 
 func (d *division) take(view *mainapi.DivisionView) {

@@ -38,14 +38,9 @@ var NewEnvironment = crud.New(crud.Actions[environment]{
 	},
 	ImportIDs: [][]string{{"division_id", "id"}},
 	Create: func(ctx context.Context, api *client.Client, plan *environment) error {
-		answer, err := client.Call(ctx, api.Main, mainapi.EnvironmentsCreate(api.TenantID, plan.DivisionID.ValueInt64(), mainapi.CreateEnvironmentDto{
+		return client.Take(ctx, api.Main, mainapi.EnvironmentsCreate(api.TenantID, plan.DivisionID.ValueInt64(), mainapi.CreateEnvironmentDto{
 			Name: plan.Name.ValueString(), Description: attribute.Nullable(plan.Description), Protected: plan.Protected.ValueBoolPointer(),
-		}))
-		if err != nil {
-			return err
-		}
-		plan.take(answer.Body)
-		return nil
+		}), plan.take)
 	},
 	Read: readEnvironment,
 	Update: func(ctx context.Context, api *client.Client, plan *environment, _ environment) error {
@@ -64,12 +59,7 @@ var NewEnvironment = crud.New(crud.Actions[environment]{
 })
 
 func readEnvironment(ctx context.Context, api *client.Client, state *environment) error {
-	answer, err := client.Call(ctx, api.Main, mainapi.EnvironmentsGet(api.TenantID, state.DivisionID.ValueInt64(), state.ID.ValueInt64()))
-	if err != nil {
-		return err
-	}
-	state.take(answer.Body)
-	return nil
+	return client.Take(ctx, api.Main, mainapi.EnvironmentsGet(api.TenantID, state.DivisionID.ValueInt64(), state.ID.ValueInt64()), state.take)
 }
 
 func (e *environment) take(view *mainapi.EnvironmentView) {

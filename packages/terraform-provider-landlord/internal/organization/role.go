@@ -36,12 +36,7 @@ var NewRole = crud.New(crud.Actions[role]{
 	},
 	ImportIDs: [][]string{{"id"}},
 	Create: func(ctx context.Context, api *client.Client, plan *role) error {
-		answer, err := client.Call(ctx, api.Main, mainapi.RolesCreate(api.TenantID, mainapi.CreateRoleDto{Name: plan.Name.ValueString(), Permissions: plan.Permissions.sent()}))
-		if err != nil {
-			return err
-		}
-		plan.take(answer.Body)
-		return nil
+		return client.Take(ctx, api.Main, mainapi.RolesCreate(api.TenantID, mainapi.CreateRoleDto{Name: plan.Name.ValueString(), Permissions: plan.Permissions.sent()}), plan.take)
 	},
 	Read: readRole,
 	Update: func(ctx context.Context, api *client.Client, plan *role, _ role) error {
@@ -59,12 +54,7 @@ var NewRole = crud.New(crud.Actions[role]{
 })
 
 func readRole(ctx context.Context, api *client.Client, state *role) error {
-	answer, err := client.Call(ctx, api.Main, mainapi.RolesGet(api.TenantID, state.ID.ValueInt64()))
-	if err != nil {
-		return err
-	}
-	state.take(answer.Body)
-	return nil
+	return client.Take(ctx, api.Main, mainapi.RolesGet(api.TenantID, state.ID.ValueInt64()), state.take)
 }
 
 func (r *role) take(view *mainapi.RoleView) {

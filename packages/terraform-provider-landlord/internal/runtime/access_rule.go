@@ -57,11 +57,7 @@ var NewAccessRule = crud.New(crud.Actions[accessRule]{
 	},
 	ImportIDs: [][]string{{"deployment_id", "id"}},
 	Create: func(ctx context.Context, api *client.Client, plan *accessRule) error {
-		supervisor, err := api.Supervisor(ctx, plan.DeploymentID.ValueInt64())
-		if err != nil {
-			return err
-		}
-		answer, err := client.Call(ctx, supervisor, supervisorapi.AccessRulesCreate(plan.DeploymentID.ValueInt64(), supervisorapi.CreateAccessRuleDto{
+		answer, err := client.CallSupervisor(ctx, api, plan.DeploymentID, supervisorapi.AccessRulesCreate(plan.DeploymentID.ValueInt64(), supervisorapi.CreateAccessRuleDto{
 			Name: plan.Name.ValueString(), CidrBlocks: attribute.ListOf(plan.CidrBlocks), Remarks: attribute.Nullable(plan.Remarks), ValidTo: attribute.NullableTime(plan.ValidTo),
 			Rules: supervisorapi.RuleFlagsDto{
 				BrokerTcp: plan.Rules.BrokerTCP.ValueBoolPointer(), BrokerHttp: plan.Rules.BrokerHTTP.ValueBoolPointer(),
@@ -75,11 +71,7 @@ var NewAccessRule = crud.New(crud.Actions[accessRule]{
 		return nil
 	},
 	Read: func(ctx context.Context, api *client.Client, state *accessRule) error {
-		supervisor, err := api.Supervisor(ctx, state.DeploymentID.ValueInt64())
-		if err != nil {
-			return err
-		}
-		answer, err := client.Call(ctx, supervisor, supervisorapi.AccessRulesList(state.DeploymentID.ValueInt64()))
+		answer, err := client.CallSupervisor(ctx, api, state.DeploymentID, supervisorapi.AccessRulesList(state.DeploymentID.ValueInt64()))
 		if err != nil {
 			return err
 		}
@@ -91,11 +83,7 @@ var NewAccessRule = crud.New(crud.Actions[accessRule]{
 		return nil
 	},
 	Delete: func(ctx context.Context, api *client.Client, state accessRule) error {
-		supervisor, err := api.Supervisor(ctx, state.DeploymentID.ValueInt64())
-		if err != nil {
-			return err
-		}
-		_, err = client.Call(ctx, supervisor, supervisorapi.AccessRulesDelete(state.DeploymentID.ValueInt64(), state.ID.ValueInt64()))
+		_, err := client.CallSupervisor(ctx, api, state.DeploymentID, supervisorapi.AccessRulesDelete(state.DeploymentID.ValueInt64(), state.ID.ValueInt64()))
 		return err
 	},
 })

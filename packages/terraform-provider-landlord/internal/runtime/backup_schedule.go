@@ -43,11 +43,7 @@ var NewBackupSchedule = crud.New(crud.Actions[backupSchedule]{
 	ImportIDs: [][]string{{"deployment_id"}},
 	Create:    putBackupSchedule,
 	Read: func(ctx context.Context, api *client.Client, state *backupSchedule) error {
-		supervisor, err := api.Supervisor(ctx, state.DeploymentID.ValueInt64())
-		if err != nil {
-			return err
-		}
-		answer, err := client.Call(ctx, supervisor, supervisorapi.BackupSchedulesGet(state.DeploymentID.ValueInt64()))
+		answer, err := client.CallSupervisor(ctx, api, state.DeploymentID, supervisorapi.BackupSchedulesGet(state.DeploymentID.ValueInt64()))
 		if err != nil {
 			return err
 		}
@@ -58,25 +54,17 @@ var NewBackupSchedule = crud.New(crud.Actions[backupSchedule]{
 		return putBackupSchedule(ctx, api, plan)
 	},
 	Delete: func(ctx context.Context, api *client.Client, state backupSchedule) error {
-		supervisor, err := api.Supervisor(ctx, state.DeploymentID.ValueInt64())
-		if err != nil {
-			return err
-		}
-		_, err = client.Call(ctx, supervisor, supervisorapi.BackupSchedulesDelete(state.DeploymentID.ValueInt64()))
+		_, err := client.CallSupervisor(ctx, api, state.DeploymentID, supervisorapi.BackupSchedulesDelete(state.DeploymentID.ValueInt64()))
 		return err
 	},
 })
 
 func putBackupSchedule(ctx context.Context, api *client.Client, plan *backupSchedule) error {
-	supervisor, err := api.Supervisor(ctx, plan.DeploymentID.ValueInt64())
-	if err != nil {
-		return err
-	}
 	body := supervisorapi.BackupScheduleDto{Keep: int(plan.Keep.ValueInt64()), Cron: attribute.Nullable(plan.Cron), EveryHours: nullable.NewNullNullable[int]()}
 	if hours := attribute.KnownInt(plan.EveryHours); hours != nil {
 		body.EveryHours = nullable.NewNullableWithValue(*hours)
 	}
-	answer, err := client.Call(ctx, supervisor, supervisorapi.BackupSchedulesPut(plan.DeploymentID.ValueInt64(), body))
+	answer, err := client.CallSupervisor(ctx, api, plan.DeploymentID, supervisorapi.BackupSchedulesPut(plan.DeploymentID.ValueInt64(), body))
 	if err != nil {
 		return err
 	}

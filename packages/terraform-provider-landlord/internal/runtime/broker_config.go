@@ -51,11 +51,7 @@ var NewBrokerConfig = crud.New(crud.Actions[brokerConfig]{
 		return plan.save(ctx, api, values)
 	},
 	Read: func(ctx context.Context, api *client.Client, state *brokerConfig) error {
-		supervisor, err := api.Supervisor(ctx, state.DeploymentID.ValueInt64())
-		if err != nil {
-			return err
-		}
-		answer, err := client.Call(ctx, supervisor, supervisorapi.ConfigsGetPrimary(state.DeploymentID.ValueInt64()))
+		answer, err := client.CallSupervisor(ctx, api, state.DeploymentID, supervisorapi.ConfigsGetPrimary(state.DeploymentID.ValueInt64()))
 		if err != nil {
 			return err
 		}
@@ -103,18 +99,14 @@ func (e *refusedTask) Unwrap() error { return e.error }
 // save makes the values the active version, and returns when the nodes run by them.
 func (c *brokerConfig) save(ctx context.Context, api *client.Client, values object) error {
 	deploymentID := c.DeploymentID.ValueInt64()
-	supervisor, err := api.Supervisor(ctx, deploymentID)
-	if err != nil {
-		return err
-	}
 	isActive := true
-	saved, err := client.Call(ctx, supervisor, supervisorapi.ConfigsCreate(deploymentID, supervisorapi.CreateConfigDto{Values: values, Activate: &isActive}))
+	saved, err := client.CallSupervisor(ctx, api, c.DeploymentID, supervisorapi.ConfigsCreate(deploymentID, supervisorapi.CreateConfigDto{Values: values, Activate: &isActive}))
 	if err != nil {
 		return err
 	}
 	c.ID = types.Int64Value(saved.Body.Id)
 	c.Version = types.Int64Value(int64(saved.Body.Version))
-	task, err := client.Call(ctx, supervisor, supervisorapi.TasksCreate(deploymentID, supervisorapi.CreateTaskDto{Type: "broker:reconfigure"}))
+	task, err := client.CallSupervisor(ctx, api, c.DeploymentID, supervisorapi.TasksCreate(deploymentID, supervisorapi.CreateTaskDto{Type: "broker:reconfigure"}))
 	if client.IsRefused(err) {
 		return &refusedTask{err}
 	}
@@ -127,10 +119,7 @@ func (c *brokerConfig) save(ctx context.Context, api *client.Client, values obje
 // restore makes the version of the state the active one again, after the nodes have refused another and returned to this one, or were
 // never told. Otherwise the next plan would be empty although no node has the new values.
 func (c *brokerConfig) restore(ctx context.Context, api *client.Client) {
-	supervisor, err := api.Supervisor(ctx, c.DeploymentID.ValueInt64())
-	if err == nil {
-		_, err = client.Call(ctx, supervisor, supervisorapi.ConfigsActivate(c.DeploymentID.ValueInt64(), "broker", int(c.Version.ValueInt64())))
-	}
+	_, err := client.CallSupervisor(ctx, api, c.DeploymentID, supervisorapi.ConfigsActivate(c.DeploymentID.ValueInt64(), "broker", int(c.Version.ValueInt64())))
 	if err != nil {
 		tflog.Warn(ctx, "the refused version stays active", map[string]any{"error": err.Error()})
 	}
@@ -138,10 +127,7 @@ func (c *brokerConfig) restore(ctx context.Context, api *client.Client) {
 
 // forget deletes a version that is no longer active. A version that stays does no harm.
 func (c *brokerConfig) forget(ctx context.Context, api *client.Client) {
-	supervisor, err := api.Supervisor(ctx, c.DeploymentID.ValueInt64())
-	if err == nil {
-		_, err = client.Call(ctx, supervisor, supervisorapi.ConfigsDelete(c.DeploymentID.ValueInt64(), c.ID.ValueInt64()))
-	}
+	_, err := client.CallSupervisor(ctx, api, c.DeploymentID, supervisorapi.ConfigsDelete(c.DeploymentID.ValueInt64(), c.ID.ValueInt64()))
 	if err != nil {
 		tflog.Warn(ctx, "a version of the configuration stays", map[string]any{"id": c.ID.ValueInt64(), "error": err.Error()})
 	}

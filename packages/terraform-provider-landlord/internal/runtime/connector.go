@@ -69,11 +69,7 @@ var NewConnector = crud.New(crud.Actions[connector]{
 	},
 	Read: readConnector,
 	Delete: func(ctx context.Context, api *client.Client, state connector) error {
-		supervisor, err := api.Supervisor(ctx, state.DeploymentID.ValueInt64())
-		if err != nil {
-			return err
-		}
-		answer, err := client.Call(ctx, supervisor, supervisorapi.ConnectorsDelete(state.DeploymentID.ValueInt64(), state.ID.ValueInt64()))
+		answer, err := client.CallSupervisor(ctx, api, state.DeploymentID, supervisorapi.ConnectorsDelete(state.DeploymentID.ValueInt64(), state.ID.ValueInt64()))
 		if err != nil {
 			return err
 		}
@@ -82,11 +78,7 @@ var NewConnector = crud.New(crud.Actions[connector]{
 })
 
 func readConnector(ctx context.Context, api *client.Client, state *connector) error {
-	supervisor, err := api.Supervisor(ctx, state.DeploymentID.ValueInt64())
-	if err != nil {
-		return err
-	}
-	answer, err := client.Call(ctx, supervisor, supervisorapi.ConnectorsList(state.DeploymentID.ValueInt64()))
+	answer, err := client.CallSupervisor(ctx, api, state.DeploymentID, supervisorapi.ConnectorsList(state.DeploymentID.ValueInt64()))
 	if err != nil {
 		return err
 	}

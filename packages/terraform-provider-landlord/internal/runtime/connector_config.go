@@ -7,7 +7,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 	"github.com/hashicorp/terraform-plugin-log/tflog"
-	"github.com/landlord/terraform-provider-landlord/internal/api/request"
 	"github.com/landlord/terraform-provider-landlord/internal/api/supervisorapi"
 	"github.com/landlord/terraform-provider-landlord/internal/attribute"
 	"github.com/landlord/terraform-provider-landlord/internal/client"
@@ -58,11 +57,7 @@ var NewConnectorConfig = crud.New(crud.Actions[connectorConfig]{
 		return plan.save(ctx, api, values)
 	},
 	Read: func(ctx context.Context, api *client.Client, state *connectorConfig) error {
-		supervisor, err := api.Supervisor(ctx, state.DeploymentID.ValueInt64())
-		if err != nil {
-			return err
-		}
-		answer, err := client.Call(ctx, supervisor, supervisorapi.ConnectorConfigsGetPrimary(state.DeploymentID.ValueInt64(), state.ConnectorType.ValueString(), state.ConnectorKey.ValueString(), state.Name.ValueStringPointer()))
+		answer, err := client.CallSupervisor(ctx, api, state.DeploymentID, supervisorapi.ConnectorConfigsGetPrimary(state.DeploymentID.ValueInt64(), state.ConnectorType.ValueString(), state.ConnectorKey.ValueString(), state.Name.ValueStringPointer()))
 		if err != nil {
 			return err
 		}
@@ -101,13 +96,9 @@ var NewConnectorConfig = crud.New(crud.Actions[connectorConfig]{
 
 // save makes the values the active version, and returns when the instance runs by them.
 func (c *connectorConfig) save(ctx context.Context, api *client.Client, values object) error {
-	supervisor, err := api.Supervisor(ctx, c.DeploymentID.ValueInt64())
-	if err != nil {
-		return err
-	}
 	isActive := true
 	body := supervisorapi.CreateConnectorConfigDto{Name: c.Name.ValueStringPointer(), Values: values, Activate: &isActive}
-	saved, err := client.Call(ctx, supervisor, supervisorapi.ConnectorConfigsCreate(c.DeploymentID.ValueInt64(), c.ConnectorType.ValueString(), c.ConnectorKey.ValueString(), body))
+	saved, err := client.CallSupervisor(ctx, api, c.DeploymentID, supervisorapi.ConnectorConfigsCreate(c.DeploymentID.ValueInt64(), c.ConnectorType.ValueString(), c.ConnectorKey.ValueString(), body))
 	if err != nil {
 		return err
 	}
@@ -119,13 +110,9 @@ func (c *connectorConfig) save(ctx context.Context, api *client.Client, values o
 // restore makes the version of the state the active one again, after the instance has failed with another. Otherwise the next plan would
 // be empty although the instance does not run.
 func (c *connectorConfig) restore(ctx context.Context, api *client.Client) {
-	supervisor, err := api.Supervisor(ctx, c.DeploymentID.ValueInt64())
+	answer, err := client.CallSupervisor(ctx, api, c.DeploymentID, supervisorapi.ConnectorConfigsActivate(c.DeploymentID.ValueInt64(), c.ConnectorType.ValueString(), c.ConnectorKey.ValueString(), c.Name.ValueString(), int(c.Version.ValueInt64())))
 	if err == nil {
-		var answer *client.Answer[request.Nothing]
-		answer, err = client.Call(ctx, supervisor, supervisorapi.ConnectorConfigsActivate(c.DeploymentID.ValueInt64(), c.ConnectorType.ValueString(), c.ConnectorKey.ValueString(), c.Name.ValueString(), int(c.Version.ValueInt64())))
-		if err == nil {
-			err = api.WaitForHeader(ctx, answer.Header)
-		}
+		err = api.WaitForHeader(ctx, answer.Header)
 	}
 	if err != nil {
 		tflog.Warn(ctx, "the refused version stays active", map[string]any{"error": err.Error()})
@@ -134,10 +121,7 @@ func (c *connectorConfig) restore(ctx context.Context, api *client.Client) {
 
 // forget deletes a version that is no longer active. A version that stays does no harm.
 func (c *connectorConfig) forget(ctx context.Context, api *client.Client) {
-	supervisor, err := api.Supervisor(ctx, c.DeploymentID.ValueInt64())
-	if err == nil {
-		_, err = client.Call(ctx, supervisor, supervisorapi.ConnectorConfigsDelete(c.DeploymentID.ValueInt64(), c.ConnectorType.ValueString(), c.ConnectorKey.ValueString(), c.ID.ValueInt64()))
-	}
+	_, err := client.CallSupervisor(ctx, api, c.DeploymentID, supervisorapi.ConnectorConfigsDelete(c.DeploymentID.ValueInt64(), c.ConnectorType.ValueString(), c.ConnectorKey.ValueString(), c.ID.ValueInt64()))
 	if err != nil {
 		tflog.Warn(ctx, "a version of the configuration stays", map[string]any{"id": c.ID.ValueInt64(), "error": err.Error()})
 	}

@@ -34,11 +34,7 @@ var NewCredentials = crud.NewSource(crud.Source[credentials]{
 		}
 	},
 	Read: func(ctx context.Context, api *client.Client, data *credentials) error {
-		supervisor, err := api.Supervisor(ctx, data.DeploymentID.ValueInt64())
-		if err != nil {
-			return err
-		}
-		answer, err := client.Call(ctx, supervisor, supervisorapi.RuntimeGetCredentials(data.DeploymentID.ValueInt64()))
+		answer, err := client.CallSupervisor(ctx, api, data.DeploymentID, supervisorapi.RuntimeGetCredentials(data.DeploymentID.ValueInt64()))
 		if err != nil {
 			return err
 		}

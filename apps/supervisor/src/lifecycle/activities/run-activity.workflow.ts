@@ -43,7 +43,7 @@ const SPARED = 'not started: the activity failed on another node';
 export class RunActivity implements Workflow, StepsOf<typeof RUN_ACTIVITY, StepContext> {
   readonly type = 'run_activity';
   readonly table = RUN_ACTIVITY;
-  readonly steps: Workflow['steps'];
+  readonly steps = this as unknown as Workflow['steps'];
 
   constructor(
     private readonly nodes: NodesRepository,
@@ -52,9 +52,7 @@ export class RunActivity implements Workflow, StepsOf<typeof RUN_ACTIVITY, StepC
     private readonly runtimes: RuntimesRepository,
     private readonly resources: DeploymentResources,
     private readonly ledger: DeploymentLedger,
-  ) {
-    this.steps = this as unknown as Workflow['steps'];
-  }
+  ) {}
 
   async changing_node({ operation }: StepContext) {
     const all = await this.nodes.list(deploymentOf(operation));

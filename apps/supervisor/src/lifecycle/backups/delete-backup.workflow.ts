@@ -15,15 +15,13 @@ export const DELETE_BACKUP = stepTable({ removing_objects: { to: [], deadline: '
 export class DeleteBackup implements Workflow, StepsOf<typeof DELETE_BACKUP, StepContext> {
   readonly type = 'delete_backup';
   readonly table = DELETE_BACKUP;
-  readonly steps: Workflow['steps'];
+  readonly steps = this as unknown as Workflow['steps'];
 
   constructor(
     private readonly backups: BackupsRepository,
     private readonly store: ObjectStore,
     private readonly snapshots: NodeSnapshots,
-  ) {
-    this.steps = this as unknown as Workflow['steps'];
-  }
+  ) {}
 
   async removing_objects({ operation, signal }: StepContext) {
     const id = Number(operation.memo['backup_id']);

@@ -54,7 +54,7 @@ const DISCARDING_SECONDS = 300;
 export class RestoreBackup implements Workflow, StepsOf<typeof RESTORE_BACKUP, StepContext> {
   readonly type = 'restore_backup';
   readonly table = RESTORE_BACKUP;
-  readonly steps: Workflow['steps'];
+  readonly steps = this as unknown as Workflow['steps'];
 
   constructor(
     private readonly backups: BackupsRepository,
@@ -65,9 +65,7 @@ export class RestoreBackup implements Workflow, StepsOf<typeof RESTORE_BACKUP, S
     private readonly disks: NodeSnapshots,
     private readonly resources: DeploymentResources,
     private readonly ledger: DeploymentLedger,
-  ) {
-    this.steps = this as unknown as Workflow['steps'];
-  }
+  ) {}
 
   async verifying_backup({ operation, signal }: StepContext) {
     const snapshots = await this.snapshots(operation);

@@ -52,7 +52,7 @@ export const TAKE_BACKUP = stepTable({
 export class TakeBackup implements Workflow, StepsOf<typeof TAKE_BACKUP, StepContext> {
   readonly type = 'take_backup';
   readonly table = TAKE_BACKUP;
-  readonly steps: Workflow['steps'];
+  readonly steps = this as unknown as Workflow['steps'];
 
   constructor(
     private readonly nodes: NodesRepository,
@@ -63,9 +63,7 @@ export class TakeBackup implements Workflow, StepsOf<typeof TAKE_BACKUP, StepCon
     private readonly snapshots: NodeSnapshots,
     private readonly resources: DeploymentResources,
     private readonly ledger: DeploymentLedger,
-  ) {
-    this.steps = this as unknown as Workflow['steps'];
-  }
+  ) {}
 
   async freezing_nodes({ operation }: StepContext) {
     const { id: backupId, nodeId } = await this.backup(operation);

@@ -40,7 +40,7 @@ export const RUN_CONNECTORS = stepTable({
 export class RunConnectors implements Workflow, StepsOf<typeof RUN_CONNECTORS, StepContext> {
   readonly type = 'run_connectors';
   readonly table = RUN_CONNECTORS;
-  readonly steps: Workflow['steps'];
+  readonly steps = this as unknown as Workflow['steps'];
 
   constructor(
     private readonly nodes: NodesRepository,
@@ -51,9 +51,7 @@ export class RunConnectors implements Workflow, StepsOf<typeof RUN_CONNECTORS, S
     private readonly ledger: DeploymentLedger,
     private readonly operations: Operations,
     private readonly database: Database,
-  ) {
-    this.steps = this as unknown as Workflow['steps'];
-  }
+  ) {}
 
   async applying_connectors({ operation }: StepContext) {
     const nodes = await this.nodesOf(operation);

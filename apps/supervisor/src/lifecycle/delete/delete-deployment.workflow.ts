@@ -34,7 +34,7 @@ export const DELETE_DEPLOYMENT = stepTable({
 export class DeleteDeployment implements Workflow, StepsOf<typeof DELETE_DEPLOYMENT, StepContext> {
   readonly type = 'delete_deployment';
   readonly table = DELETE_DEPLOYMENT;
-  readonly steps: Workflow['steps'];
+  readonly steps = this as unknown as Workflow['steps'];
 
   constructor(
     private readonly runtimes: RuntimesRepository,
@@ -44,9 +44,7 @@ export class DeleteDeployment implements Workflow, StepsOf<typeof DELETE_DEPLOYM
     private readonly destruction: DeploymentDestruction,
     private readonly store: ObjectStore,
     private readonly ledger: DeploymentLedger,
-  ) {
-    this.steps = this as unknown as Workflow['steps'];
-  }
+  ) {}
 
   /** A worker of a superseded operation may still change the provider until its lease ends. */
   async awaiting_quiet({ operation }: StepContext) {

@@ -58,7 +58,7 @@ const STARTING_OLD_SECONDS = 600;
 export class MoveNode implements Workflow, StepsOf<typeof MOVE_NODE, StepContext> {
   readonly type = 'move_node';
   readonly table = MOVE_NODE;
-  readonly steps: Workflow['steps'];
+  readonly steps: Workflow['steps'] = neverUndone(this, hasLeft);
 
   constructor(
     private readonly moving: MovingNode,
@@ -69,9 +69,7 @@ export class MoveNode implements Workflow, StepsOf<typeof MOVE_NODE, StepContext
     private readonly names: DeploymentNames,
     private readonly ledger: DeploymentLedger,
     private readonly moves: MoveLedger,
-  ) {
-    this.steps = neverUndone(this, hasLeft);
-  }
+  ) {}
 
   async checking_capacity({ operation }: StepContext) {
     await this.moving.requireLeaving(operation);

@@ -46,7 +46,7 @@ const OVER_A_BALANCER: readonly PrivateConnectionKind[] = ['endpoint_service', '
 export class CreatePrivateConnection implements Workflow, StepsOf<typeof CREATE_PRIVATE_CONNECTION, StepContext> {
   readonly type = 'create_private_connection';
   readonly table = CREATE_PRIVATE_CONNECTION;
-  readonly steps: Workflow['steps'];
+  readonly steps = this as unknown as Workflow['steps'];
 
   constructor(
     private readonly connections: PrivateConnectionsRepository,
@@ -57,9 +57,7 @@ export class CreatePrivateConnection implements Workflow, StepsOf<typeof CREATE_
     private readonly reports: PrivateConnectionReports,
     private readonly resources: DeploymentResources,
     private readonly ledger: DeploymentLedger,
-  ) {
-    this.steps = this as unknown as Workflow['steps'];
-  }
+  ) {}
 
   async requesting({ operation, signal }: StepContext) {
     const connection = await this.wanted(operation);

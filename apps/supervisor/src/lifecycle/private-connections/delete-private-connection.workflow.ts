@@ -20,16 +20,14 @@ export const DELETE_PRIVATE_CONNECTION = stepTable({
 export class DeletePrivateConnection implements Workflow, StepsOf<typeof DELETE_PRIVATE_CONNECTION, StepContext> {
   readonly type = 'delete_private_connection';
   readonly table = DELETE_PRIVATE_CONNECTION;
-  readonly steps: Workflow['steps'];
+  readonly steps = this as unknown as Workflow['steps'];
 
   constructor(
     private readonly connections: PrivateConnectionsRepository,
     private readonly privateConnections: PrivateConnectionResources,
     private readonly reports: PrivateConnectionReports,
     private readonly destruction: DeploymentDestruction,
-  ) {
-    this.steps = this as unknown as Workflow['steps'];
-  }
+  ) {}
 
   /**
    * A running creation of the same connection may be in its call to the provider. That call would create a resource

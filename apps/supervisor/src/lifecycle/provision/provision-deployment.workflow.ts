@@ -22,61 +22,26 @@ import { ProvisionSource } from './provision-source.js';
 import { pollLater, withReason } from '../poll-later.js';
 import { deploymentOf } from '../subject.js';
 
+const UNDONE = { undoneBy: 'releasing_resources' } as const;
+/** For calls that the provider answers at once, and for those that take some minutes. */
+const SHORT = { deadline: '2m', giveUpAfter: '15m', ...UNDONE } as const;
+const LONG = { deadline: '5m', giveUpAfter: '20m', ...UNDONE } as const;
+
 /** The names of the steps are the statuses that the deployment shows while they run (C-14.10). */
 export const PROVISION_DEPLOYMENT = stepTable({
   creating: { to: ['initializing'], deadline: '1m' },
   initializing: { to: ['creating_subnet'], deadline: '1m', giveUpAfter: '10m' },
-  creating_subnet: { to: ['securing_network'], deadline: '2m', giveUpAfter: '15m', undoneBy: 'releasing_resources' },
-  securing_network: { to: ['deploying_nodes'], deadline: '2m', giveUpAfter: '15m', undoneBy: 'releasing_resources' },
-  deploying_nodes: {
-    to: ['deploying_nodes', 'assigning_public_ip'],
-    deadline: '5m',
-    giveUpAfter: '20m',
-    undoneBy: 'releasing_resources',
-  },
-  assigning_public_ip: {
-    to: ['creating_load_balancer'],
-    deadline: '2m',
-    giveUpAfter: '15m',
-    undoneBy: 'releasing_resources',
-  },
-  creating_load_balancer: {
-    to: ['configuring_load_balancer'],
-    deadline: '2m',
-    giveUpAfter: '15m',
-    undoneBy: 'releasing_resources',
-  },
-  configuring_load_balancer: {
-    to: ['configuring_dns'],
-    deadline: '5m',
-    giveUpAfter: '20m',
-    undoneBy: 'releasing_resources',
-  },
-  configuring_dns: {
-    to: ['configuring_certificates'],
-    deadline: '2m',
-    giveUpAfter: '15m',
-    undoneBy: 'releasing_resources',
-  },
-  configuring_certificates: {
-    to: ['waiting_for_nodes'],
-    deadline: '5m',
-    giveUpAfter: '20m',
-    undoneBy: 'releasing_resources',
-  },
-  waiting_for_nodes: {
-    to: ['restoring', 'bootstrapping_agent'],
-    deadline: '3m',
-    giveUpAfter: '15m',
-    undoneBy: 'releasing_resources',
-  },
-  restoring: {
-    to: ['restoring', 'bootstrapping_agent'],
-    deadline: '30m',
-    giveUpAfter: '6h',
-    undoneBy: 'releasing_resources',
-  },
-  bootstrapping_agent: { to: ['initialized'], deadline: '3m', giveUpAfter: '15m', undoneBy: 'releasing_resources' },
+  creating_subnet: { to: ['securing_network'], ...SHORT },
+  securing_network: { to: ['deploying_nodes'], ...SHORT },
+  deploying_nodes: { to: ['deploying_nodes', 'assigning_public_ip'], ...LONG },
+  assigning_public_ip: { to: ['creating_load_balancer'], ...SHORT },
+  creating_load_balancer: { to: ['configuring_load_balancer'], ...SHORT },
+  configuring_load_balancer: { to: ['configuring_dns'], ...LONG },
+  configuring_dns: { to: ['configuring_certificates'], ...SHORT },
+  configuring_certificates: { to: ['waiting_for_nodes'], ...LONG },
+  waiting_for_nodes: { to: ['restoring', 'bootstrapping_agent'], deadline: '3m', giveUpAfter: '15m', ...UNDONE },
+  restoring: { to: ['restoring', 'bootstrapping_agent'], deadline: '30m', giveUpAfter: '6h', ...UNDONE },
+  bootstrapping_agent: { to: ['initialized'], deadline: '3m', giveUpAfter: '15m', ...UNDONE },
   initialized: { to: [] },
   releasing_resources: { to: [], deadline: '5m', isUndo: true },
 });
@@ -89,7 +54,7 @@ export const PROVISION_DEPLOYMENT = stepTable({
 export class ProvisionDeployment implements Workflow, StepsOf<typeof PROVISION_DEPLOYMENT, StepContext> {
   readonly type = 'provision_deployment';
   readonly table = PROVISION_DEPLOYMENT;
-  readonly steps: Workflow['steps'];
+  readonly steps = this as unknown as Workflow['steps'];
 
   constructor(
     private readonly runtimes: RuntimesRepository,
@@ -100,9 +65,7 @@ export class ProvisionDeployment implements Workflow, StepsOf<typeof PROVISION_D
     private readonly names: DeploymentNames,
     private readonly destruction: DeploymentDestruction,
     private readonly ledger: DeploymentLedger,
-  ) {
-    this.steps = this as unknown as Workflow['steps'];
-  }
+  ) {}
 
   async creating({ operation }: StepContext) {
     await this.source.requireReadable(operation);

@@ -33,16 +33,14 @@ export const ROTATE_CERTIFICATES = stepTable({
 export class RotateCertificates implements Workflow, StepsOf<typeof ROTATE_CERTIFICATES, StepContext> {
   readonly type = 'rotate_certificates';
   readonly table = ROTATE_CERTIFICATES;
-  readonly steps: Workflow['steps'];
+  readonly steps = this as unknown as Workflow['steps'];
 
   constructor(
     private readonly certificates: NodeCertificates,
     private readonly resources: DeploymentResources,
     private readonly turns: NodeTurns,
     private readonly ledger: DeploymentLedger,
-  ) {
-    this.steps = this as unknown as Workflow['steps'];
-  }
+  ) {}
 
   /** A node that does not report would not apply the certificate and would block all others. */
   async checking_nodes({ operation, signal }: StepContext) {

@@ -39,7 +39,7 @@ export const ROTATE_CREDENTIALS = stepTable({
 export class RotateCredentials implements Workflow, StepsOf<typeof ROTATE_CREDENTIALS, StepContext> {
   readonly type = 'rotate_credentials';
   readonly table = ROTATE_CREDENTIALS;
-  readonly steps: Workflow['steps'];
+  readonly steps = this as unknown as Workflow['steps'];
 
   constructor(
     private readonly credentials: CredentialsRepository,
@@ -47,9 +47,7 @@ export class RotateCredentials implements Workflow, StepsOf<typeof ROTATE_CREDEN
     private readonly resources: DeploymentResources,
     private readonly turns: NodeTurns,
     private readonly ledger: DeploymentLedger,
-  ) {
-    this.steps = this as unknown as Workflow['steps'];
-  }
+  ) {}
 
   /** A rotation does not start while a node is down. */
   async checking_nodes({ operation, signal }: StepContext) {

@@ -12,14 +12,12 @@ export const DELETE_SNAPSHOT = stepTable({ removing_archive: { to: [], deadline:
 export class DeleteSnapshot implements Workflow, StepsOf<typeof DELETE_SNAPSHOT, StepContext> {
   readonly type = 'delete_snapshot';
   readonly table = DELETE_SNAPSHOT;
-  readonly steps: Workflow['steps'];
+  readonly steps = this as unknown as Workflow['steps'];
 
   constructor(
     private readonly snapshots: DiagnosticSnapshotsRepository,
     private readonly store: ObjectStore,
-  ) {
-    this.steps = this as unknown as Workflow['steps'];
-  }
+  ) {}
 
   async removing_archive({ operation }: StepContext) {
     const id = Number(operation.memo['snapshot_id']);

@@ -55,7 +55,7 @@ const PATIENCE_SECONDS = { facts: 180, data: 1_800 };
 export class TakeSnapshot implements Workflow, StepsOf<typeof TAKE_SNAPSHOT, StepContext> {
   readonly type = 'take_snapshot';
   readonly table = TAKE_SNAPSHOT;
-  readonly steps: Workflow['steps'];
+  readonly steps = this as unknown as Workflow['steps'];
 
   constructor(
     private readonly nodes: NodesRepository,
@@ -66,9 +66,7 @@ export class TakeSnapshot implements Workflow, StepsOf<typeof TAKE_SNAPSHOT, Ste
     private readonly work: NodeWork,
     private readonly builder: SnapshotBuilder,
     private readonly ledger: DeploymentLedger,
-  ) {
-    this.steps = this as unknown as Workflow['steps'];
-  }
+  ) {}
 
   async collecting_nodes({ operation }: StepContext) {
     const snapshot = await this.snapshot(operation);

@@ -44,7 +44,7 @@ export const UPGRADE_DEPLOYMENT = stepTable({
 export class UpgradeDeployment implements Workflow, StepsOf<typeof UPGRADE_DEPLOYMENT, StepContext> {
   readonly type = 'upgrade_deployment';
   readonly table = UPGRADE_DEPLOYMENT;
-  readonly steps: Workflow['steps'];
+  readonly steps = this as unknown as Workflow['steps'];
 
   constructor(
     private readonly runtimes: RuntimesRepository,
@@ -53,9 +53,7 @@ export class UpgradeDeployment implements Workflow, StepsOf<typeof UPGRADE_DEPLO
     private readonly resources: DeploymentResources,
     private readonly backup: UpgradeBackup,
     private readonly ledger: DeploymentLedger,
-  ) {
-    this.steps = this as unknown as Workflow['steps'];
-  }
+  ) {}
 
   /** An upgrade does not start while a node is down. */
   async checking_nodes({ operation, signal }: StepContext) {

@@ -1,4 +1,5 @@
 import { isIP, isIPv4 } from 'node:net';
+import ipaddr from 'ipaddr.js';
 import { CloudError } from '../../cloud-error.js';
 
 /** Numbers of RFC 1035, 2136 and 8945. */
@@ -63,11 +64,11 @@ export const removal = (name: string, type: number): DnsRecord => ({
 
 /** A record of an address, or of the host name of a load balancer. */
 export function recordOf(name: string, target: string, ttl: number): DnsRecord {
-  if (isIPv4(target)) return { ...{ name, ttl, class: CLASSES.IN, type: TYPES.A }, data: ipv4Bytes(target) };
+  const record = { name, ttl, class: CLASSES.IN };
   // An address with a zone is for one machine only.
-  if (isIP(target) && !target.includes('%'))
-    return { ...{ name, ttl, class: CLASSES.IN, type: TYPES.AAAA }, data: ipv6Bytes(target) };
-  return { ...{ name, ttl, class: CLASSES.IN, type: TYPES.CNAME }, data: encodeName(target) };
+  if (!isIP(target) || target.includes('%')) return { ...record, type: TYPES.CNAME, data: encodeName(target) };
+  const data = Buffer.from(ipaddr.parse(target).toByteArray());
+  return { ...record, type: isIPv4(target) ? TYPES.A : TYPES.AAAA, data };
 }
 
 /** A record with one text of at most 255 bytes. */
@@ -159,21 +160,6 @@ export function readName(bytes: Buffer, start: number): { name: string; end: num
 }
 
 const refused = (message: string): CloudError => new CloudError({ code: 'invalid' }, message);
-
-const ipv4Bytes = (address: string): Buffer => Buffer.from(address.split('.').map(Number));
-
-function ipv6Bytes(address: string): Buffer {
-  // The last part can be an IPv4 address.
-  const plain = address.replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_all, ...parts: string[]) => {
-    const [a = 0, b = 0, c = 0, d = 0] = parts.slice(0, 4).map(Number);
-    return `${((a << 8) | b).toString(16)}:${((c << 8) | d).toString(16)}`;
-  });
-  const [head = '', tail] = plain.split('::');
-  const groups = (text: string | undefined): string[] => (text ? text.split(':') : []);
-  const [first, last] = [groups(head), groups(tail)];
-  const zeros = Array<string>(tail === undefined ? 0 : 8 - first.length - last.length).fill('0');
-  return Buffer.concat([...first, ...zeros, ...last].map((group) => u16(Number.parseInt(group, 16))));
-}
 
 export function u8(value: number): Buffer {
   return Buffer.from([value]);

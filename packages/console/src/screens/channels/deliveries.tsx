@@ -11,8 +11,12 @@ import { Status } from '../../ui/text/status.js';
 import type { Column } from '../../ui/list/table.js';
 import { Time } from '../../ui/text/time.js';
 import type { ChannelProps } from './channel-props.js';
-import { DeliveryLog } from './delivery-log.js';
 import { requestsOf } from './owner.js';
+import { useState } from 'react';
+import { Button } from '../../ui/button.js';
+import { Code } from '../../ui/text/code.js';
+import { Dialog } from '../../ui/overlay/dialog.js';
+import { Problem } from '../../ui/problem.js';
 
 /** Often enough to see the end of a test. */
 const DELIVERIES_MS = 3_000;
@@ -64,3 +68,35 @@ const columnsOf = (
   { title: 'Created', cell: ({ created_at }) => <Time at={created_at} /> },
   { title: 'Actions', cell: actions },
 ];
+
+/** What was sent, and each attempt. */
+function DeliveryLog({ tenantId, channel, owner, deliveryId }: ChannelProps & { deliveryId: number }) {
+  const [isOpen, setOpen] = useState(false);
+  const { reads, ids } = requestsOf(owner);
+  const { data, error, isLoading } = useQuery({
+    ...readQuery(tenantId, reads.delivery, { ...ids, channel_id: channel.id, delivery_id: deliveryId }),
+    enabled: isOpen,
+  });
+  return (
+    <>
+      <Button opens="dialog" onPress={() => setOpen(true)}>
+        Show
+      </Button>{' '}
+      {isOpen && (
+        <Dialog title="Delivery" onClose={() => setOpen(false)}>
+          {error && <Problem error={error} />}
+          {isLoading && <p role="status">Loading …</p>}
+          {data && (
+            <>
+              <p>
+                <bdi>{data.subject}</bdi>
+              </p>
+              <Code label="Content" text={data.content} />
+              <Code label="Attempts" text={JSON.stringify(data.log, null, 2)} />
+            </>
+          )}
+        </Dialog>
+      )}
+    </>
+  );
+}

@@ -5,11 +5,6 @@ export interface OwnerSearch {
   division?: number;
 }
 
-export function readOwner({ division }: Record<string, unknown>): OwnerSearch {
-  const id = Number(division);
-  return Number.isSafeInteger(id) && id > 0 ? { division: id } : {};
-}
-
 const OF_TENANT = {
   list: 'channels.list',
   get: 'channels.get',

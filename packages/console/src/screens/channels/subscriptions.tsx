@@ -11,8 +11,8 @@ import { Section } from '../../ui/section.js';
 import type { Column } from '../../ui/list/table.js';
 import { SubscriptionScope } from './subscription-scope.js';
 import type { ChannelProps } from './channel-props.js';
-import { AllSubscriptions } from './all-subscriptions.js';
 import { everyEventOf, requestsOf } from './owner.js';
+import { Problem } from '../../ui/problem.js';
 
 /** Which events go to the channel. */
 export function Subscriptions({ tenantId, channel, owner }: ChannelProps) {
@@ -105,3 +105,44 @@ const columnsOf = (
   { title: 'Events', cell: ({ message_types }) => message_types.map((one) => one.replaceAll('_', ' ')).join(', ') },
   { title: 'Actions', cell: actions },
 ];
+
+/** All subscriptions of a channel, to be replaced at once. Only a single subscription has its whole scope, so each one is read. */
+function AllSubscriptions({ tenantId, channel, owner }: ChannelProps) {
+  const { reads, changes, ids: above, scope } = requestsOf(owner);
+  const ids = { ...above, channel_id: channel.id };
+  const { data: known, error } = useQuery({
+    queryKey: ['tenant', tenantId, 'all subscriptions', { channel_id: channel.id }],
+    queryFn: async ({ client }) => {
+      const { items } = await client.fetchQuery(readQuery(tenantId, reads.subscriptions, { ...ids, results: 100 }));
+      const one = (id: number) => readQuery(tenantId, reads.subscription, { ...ids, subscription_id: id });
+      return Promise.all(items.map(({ id }) => client.fetchQuery(one(id))));
+    },
+    throwOnError: false,
+  });
+  if (error) return <Problem error={error} />;
+  if (!known) return <p role="status">Loading …</p>;
+  return (
+    <RequestForm
+      {...{ tenantId, ids, scope }}
+      request={changes.replaceAll}
+      initial={{ subscriptions: known.map(writtenOf) }}
+      action="Replace all subscriptions"
+      question={({ subscriptions }) =>
+        Array.isArray(subscriptions) && subscriptions.length > 0
+          ? undefined
+          : `Delete all subscriptions? Without a subscription, the channel gets ${everyEventOf(owner)}.`
+      }
+    />
+  );
+}
+
+const idsOf = (things: readonly { id: number }[] | undefined): number[] => (things ?? []).map(({ id }) => id);
+
+/** A subscription as the API takes it. */
+const writtenOf = (one: Main.SubscriptionView) => ({
+  message_types: one.message_types,
+  scope_tenant_ids: idsOf(one.scope_tenants),
+  scope_division_ids: idsOf(one.scope_divisions),
+  scope_environment_ids: idsOf(one.scope_environments),
+  scope_deployment_ids: idsOf(one.scope_deployments),
+});

@@ -1,10 +1,10 @@
-import { Link, Outlet, useLocation } from '@tanstack/react-router';
+import { Link, Outlet, useLocation, useMatchRoute } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { Status } from '../../ui/text/status.js';
 import styles from './deployment.module.css';
 import { DeploymentStatus } from './deployment-status.js';
-import { OperationStrip } from './operation-strip.js';
-import { useDeployment } from './use-deployment.js';
+import { useDeployment, useLastOperation } from './use-deployment.js';
+import type { Main } from '@landlord/sdk';
 
 /** The head of every screen of a deployment: its name, its state, its place, and links to the screens. */
 export function DeploymentLayout() {
@@ -83,3 +83,27 @@ function Screens(params: { tenantId: number; deploymentId: number }) {
     </nav>
   );
 }
+
+/** What happens to the deployment now, above every screen but the overview, which shows all steps. */
+function OperationStrip() {
+  const { tenantId, deploymentId } = useDeployment();
+  const operation = useLastOperation();
+  const isOn = useMatchRoute();
+  const params = { tenantId, deploymentId };
+  if (!operation || operation.status === 'succeeded') return null;
+  if (isOn({ to: '/t/$tenantId/deployments/$deploymentId', params })) return null;
+  const { id, type, status, progress, reason } = operation;
+  return (
+    <section className={styles['strip']} aria-label="Operation">
+      <Link to="/t/$tenantId/deployments/$deploymentId/operations" params={params} search={{ operation: id }}>
+        {type.replaceAll('_', ' ')}
+      </Link>
+      <Status of={status} isWork />
+      <progress value={progress} max={100} aria-label={`Progress of operation ${id}`} />
+      <span>{progress} %</span>
+      <span>{reason ?? stepOf(operation)}</span>
+    </section>
+  );
+}
+
+const stepOf = ({ steps }: Main.OperationView): string => steps.at(-1)?.name.replaceAll('_', ' ') ?? '';

@@ -1,3 +1,4 @@
+import { readIds } from '../../ui/list/filters.js';
 import { readPage, type PageSearch } from '../../ui/list/pages.js';
 
 /** A page of a list, with a filter for one node. */
@@ -5,7 +6,7 @@ export interface NodePageSearch extends PageSearch {
   node?: number;
 }
 
-export function searchOfNodePages(search: Record<string, unknown>): NodePageSearch {
-  const node = Number(search['node']);
-  return { ...readPage(search), ...(Number.isSafeInteger(node) && node > 0 && { node }) };
-}
+export const searchOfNodePages = (search: Record<string, unknown>): NodePageSearch => ({
+  ...readPage(search),
+  ...readIds(search, 'node'),
+});

@@ -8,7 +8,7 @@ import { Disclosure } from '../../ui/overlay/disclosure.js';
 import { Problem } from '../../ui/problem.js';
 import { Section } from '../../ui/section.js';
 import { Health } from '../tenant/health.js';
-import { DeleteLevel } from './delete-level.js';
+import { CodeRequest } from '../../request/code-request.js';
 
 /** One division: its settings, its environments, and what runs there. */
 export function DivisionScreen() {
@@ -86,3 +86,30 @@ function Environment({ tenantId, divisionId, environment }: EnvironmentProps) {
     </Disclosure>
   );
 }
+
+interface DeleteLevelProps {
+  tenantId: number;
+  ids: Readonly<Record<string, number>>;
+  level: 'division' | 'environment';
+  name: string;
+  isProtected: boolean;
+  onDone?: () => unknown;
+}
+
+/** Deletes a division or an environment. A protected one needs the code of a mail. */
+const DeleteLevel = ({ tenantId, ids, level, name, isProtected, onDone }: DeleteLevelProps) => (
+  <Section title={`Delete the ${level} ${name}`}>
+    <p>Everything inside is deleted, too. Nobody can undo this.</p>
+    {isProtected && <CodeRequest {...{ tenantId, ids }} action={`delete_${level}`} />}
+    <RequestForm
+      {...{ tenantId, ids, scope: ids }}
+      request={level === 'division' ? 'divisions.delete' : 'environments.delete'}
+      {...(!isProtected && { fields: [] })}
+      own={{ code: { label: 'Code from the mail', hint: `The ${level} is protected.`, isRequired: true } }}
+      kind="danger"
+      question={`Delete the ${level} ${name} with everything in it?`}
+      action={`Delete ${name}`}
+      {...(onDone && { onDone })}
+    />
+  </Section>
+);

@@ -4,7 +4,7 @@ import { RequestForm } from '../../request/request-form.js';
 import { Code } from '../../ui/text/code.js';
 import { Disclosure } from '../../ui/overlay/disclosure.js';
 import { useRoleChoices } from '../members/role-choices.js';
-import { inDays, VALIDITIES } from './validity.js';
+import { serverNow } from '../../api/clock.js';
 
 /** Creates a key with an existing role. */
 export function NewKey({ tenantId }: { tenantId: number }) {
@@ -42,3 +42,15 @@ export const Secret = ({ name, secret }: Main.ApiKeyWithSecretView) => (
     <Code label="Secret" text={secret} />
   </section>
 );
+
+const DAY_MS = 86_400_000;
+
+/** The full hour before the end of the days, so that the same choice has the same value through an hour. */
+function inDays(days: number): string {
+  const end = new Date(serverNow() + days * DAY_MS);
+  end.setUTCMinutes(0, 0, 0);
+  return end.toISOString();
+}
+
+/** How long a new key lives. */
+const VALIDITIES = [7, 30, 90, 365].map((days) => ({ value: inDays(days), label: `${days} days` }));

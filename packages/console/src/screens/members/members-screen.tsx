@@ -9,10 +9,14 @@ import { Filters } from '../../ui/list/filters.js';
 import { Pages } from '../../ui/list/pages.js';
 import { Table, type Column } from '../../ui/list/table.js';
 import { Time } from '../../ui/text/time.js';
-import { ChangeMember } from './change-member.js';
 import { Invitations } from './invitations.js';
 import { activeOf, STATES } from './search.js';
 import { JoinRequests } from './join-requests.js';
+import { useState } from 'react';
+import { RequestForm } from '../../request/request-form.js';
+import { Button } from '../../ui/button.js';
+import { Dialog } from '../../ui/overlay/dialog.js';
+import { useRoleChoices } from './role-choices.js';
 
 /** The members of an organization with their roles, and the people who are invited. */
 export function MembersScreen() {
@@ -55,5 +59,36 @@ function MemberActions({ tenantId, member }: { tenantId: number; member: Main.Me
         disabledReason={disabledReason}
       />
     </ButtonRow>
+  );
+}
+
+/** The roles of a member, and whether the member may come in. */
+function ChangeMember({ tenantId, member }: { tenantId: number; member: Main.MemberView }) {
+  const [isOpen, setOpen] = useState(false);
+  const { id, name, owner, active, roles } = member;
+  const choices = useRoleChoices(tenantId);
+  return (
+    <>
+      <Button
+        opens="dialog"
+        disabledReason={owner ? 'The owner has every permission.' : null}
+        onPress={() => setOpen(true)}
+      >
+        Change
+      </Button>
+      {isOpen && (
+        <Dialog title={`Change ${name}`} onClose={() => setOpen(false)}>
+          <RequestForm
+            tenantId={tenantId}
+            request="members.update"
+            ids={{ member_id: id }}
+            own={{ roles: { kind: 'numbers', choices }, active: { label: 'The member may come in', hint: '' } }}
+            record={{ active, roles: roles.map((role) => role.id) }}
+            action="Save the member"
+            onDone={() => setOpen(false)}
+          />
+        </Dialog>
+      )}
+    </>
   );
 }

@@ -4,11 +4,12 @@ import { cloudsQuery } from '../../api/queries.js';
 import { TenantHead } from '../../shell/tenant-head.js';
 import { Filters } from '../../ui/list/filters.js';
 import { ByocOrder } from './byoc-order.js';
-import { FreeOrder } from './free-order.js';
 import { ManagedOrder } from './managed-order.js';
 import styles from './new-deployment.module.css';
 import type { Kind, OrderSearch } from './search.js';
-import { usePlaces } from './use-order.js';
+import { usePlaces, FIRST_REGION, useOpening, useRegions, type OrderProps } from './use-order.js';
+import { RequestForm } from '../../request/request-form.js';
+import { usd } from '../../lib/usd.js';
 
 const ORDERS = { free: FreeOrder, managed: ManagedOrder, byoc: ByocOrder };
 const TITLES: Readonly<Record<Kind, string>> = {
@@ -71,3 +72,28 @@ const KindLinks = ({ tenantId, search }: { tenantId: number; search: OrderSearch
     ))}
   </nav>
 );
+
+/** A broker with one node, without a price. */
+function FreeOrder({ tenantId, place, cloud }: OrderProps) {
+  const regions = useRegions(tenantId, cloud);
+  const open = useOpening(tenantId);
+  const ids = { division_id: place.division.id };
+  return (
+    <RequestForm
+      {...{ tenantId, ids }}
+      scope={{ ...ids, environment_id: place.environment.id }}
+      request="deployments.createStarter"
+      fields={['deployment_name', 'region']}
+      own={{
+        deployment_name: { label: 'Name', hint: 'Without a name, the installation chooses one.' },
+        region: { hint: '', choices: regions },
+      }}
+      initial={{ region: FIRST_REGION[cloud] }}
+      fixed={{ cloud, environment_id: place.environment.id }}
+      action="Create the deployment"
+      onDone={open}
+    >
+      {() => <p className={styles['price']}>{usd(0)} a month</p>}
+    </RequestForm>
+  );
+}

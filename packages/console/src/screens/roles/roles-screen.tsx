@@ -10,9 +10,10 @@ import { Pages } from '../../ui/list/pages.js';
 import { Table, type Column } from '../../ui/list/table.js';
 import { ReadProblem } from '../../ui/read-problem.js';
 import { NewRole } from './role-form.js';
-import { MyPermissions } from './my-permissions.js';
 import styles from './roles.module.css';
 import { matrixOf, type MatrixRow } from './matrix.js';
+import { Code } from '../../ui/text/code.js';
+import { Problem } from '../../ui/problem.js';
 
 const FIELDS = [
   { name: 'name', label: 'Name of the role', longest: LONGEST },
@@ -78,3 +79,10 @@ const columnsOf = (roles: readonly Main.RoleView[]): readonly Column<MatrixRow>[
   { title: 'Permission', cell: ({ permission }) => <code>{permission}</code> },
   ...roles.map(({ id, name }) => ({ title: name, cell: ({ places }: MatrixRow) => places.get(id)?.join(', ') ?? '' })),
 ];
+
+/** The permissions of the person by all their roles. */
+function MyPermissions({ tenantId }: { tenantId: number }) {
+  const { data, error } = useQuery(readQuery(tenantId, 'members.getPermissions', {}));
+  if (!data) return error ? <Problem error={error} /> : <p role="status">Loading …</p>;
+  return <Code label="My permissions" text={JSON.stringify(data, null, 2)} />;
+}

@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { wordsOf } from '../text/states.js';
 import styles from './filters.module.css';
+import { readPage, type PageSearch } from './pages.js';
 import { SelectField, TextField, type Choice } from '../form/field.js';
 
 export interface Filter {
@@ -72,6 +73,24 @@ export function readFilter<Name extends string>(
     return (values instanceof RegExp ? values.test(text) : values.includes(text)) ? [[name, text] as const] : [];
   });
   return Object.fromEntries(given) as { [Key in Name]?: string };
+}
+
+/** The search of a list with pages and a filter. */
+export const searchOf =
+  <Name extends string>(allowed: Readonly<Record<Name, readonly string[] | RegExp>>) =>
+  (search: Record<string, unknown>): PageSearch & { [Key in Name]?: string } => ({
+    ...readPage(search),
+    ...readFilter(search, allowed),
+  });
+
+/** The members of a search that are ids. */
+export function readIds<Name extends string>(
+  search: Record<string, unknown>,
+  ...names: Name[]
+): { [Key in Name]?: number } {
+  const ids = names.map((name) => [name, Number(search[name])] as const);
+  const valid = ids.filter(([, id]) => Number.isSafeInteger(id) && id > 0);
+  return Object.fromEntries(valid) as { [Key in Name]?: number };
 }
 
 export const DAY = /^\d{4}-\d{2}-\d{2}$/;

@@ -1,3 +1,5 @@
+import { readIds } from '../../../ui/list/filters.js';
+
 /** What the address of the page says. */
 export interface ConfigSearch {
   /** The version that is open. */
@@ -7,8 +9,7 @@ export interface ConfigSearch {
 }
 
 export function searchOfConfigs(search: Record<string, unknown>): ConfigSearch {
-  const [version, against] = [Number(search['version']), Number(search['against'])];
-  const isVersion = (number: number): boolean => Number.isSafeInteger(number) && number > 0;
-  if (!isVersion(version)) return {};
-  return { version, ...(isVersion(against) && against !== version && { against }) };
+  const { version, against } = readIds(search, 'version', 'against');
+  if (version === undefined) return {};
+  return { version, ...(against !== undefined && against !== version && { against }) };
 }

@@ -1,6 +1,6 @@
 import type { LogFilter } from '../../../api/queries/logs.js';
 import { FILTERS } from '../../../generated/values.js';
-import { ID, readFilter } from '../../../ui/list/filters.js';
+import { readFilter, readIds } from '../../../ui/list/filters.js';
 
 /** What the address of the page says. */
 export interface LogSearch extends LogFilter {
@@ -9,11 +9,10 @@ export interface LogSearch extends LogFilter {
 
 /** The router reads `?text=7` as a number. */
 export function searchOfLogs({ text, paused, ...others }: Record<string, unknown>): LogSearch {
-  const { node, ...known } = readFilter(others, { ...FILTERS['logs.list'], node: ID });
   const words = typeof text === 'string' || typeof text === 'number' ? String(text) : '';
   return {
-    ...(known as Pick<LogFilter, 'level' | 'runtime'>),
-    ...(node !== undefined && { node: Number(node) }),
+    ...(readFilter(others, FILTERS['logs.list']) as Pick<LogFilter, 'level' | 'runtime'>),
+    ...readIds(others, 'node'),
     ...(words !== '' && { text: words }),
     ...(paused === true && { paused }),
   };

@@ -5,14 +5,13 @@ import { seriesQuery } from '../../../api/queries/metrics.js';
 import { Chart, NodeKey } from '../../../chart/chart.js';
 import { MEASURES } from '../../../chart/measures.js';
 import { linesOf } from '../../../chart/series.js';
-import { commandLine } from '../../../lib/command-line.js';
+import { commandLine, quoted } from '../../../lib/command-line.js';
 import { Code } from '../../../ui/text/code.js';
 import { Problem } from '../../../ui/problem.js';
 import { Section } from '../../../ui/section.js';
 import { useDeployment } from '../use-deployment.js';
 import { MetricsTable, type Measured } from './metrics-table.js';
 import styles from './metrics.module.css';
-import { Scrape } from './scrape.js';
 import { RANGE_NAMES, RANGES, type Range } from './search.js';
 
 /** What the brokers of the nodes have reported over time. */
@@ -88,4 +87,21 @@ function useMeasured(minutes: number) {
       lines.values.some((values) => values.some((value) => value !== null)),
     );
   return { nodes, measured, error: runtime.error ?? series.error };
+}
+
+/** How another program reads the newest numbers. It needs an API key with the permission deployment:read. */
+function Scrape() {
+  const { deploymentId, deployment } = useDeployment();
+  if (deployment.supervisor_url === null) return null;
+  const address = `${deployment.supervisor_url}/deployments/${deploymentId}/metrics/prometheus`;
+  return (
+    <Section title="For Prometheus">
+      <p>
+        This address has the newest numbers as OpenMetrics text, for an API key with the permission{' '}
+        <code>deployment:read</code>:
+      </p>
+      <Code label="Address for Prometheus" text={address} />
+      <Code label="Command for Prometheus" text={`curl -H "ld-api-key: $LANDLORD_API_KEY" ${quoted(address)}`} />
+    </Section>
+  );
 }

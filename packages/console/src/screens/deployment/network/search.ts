@@ -1,3 +1,5 @@
+import { readIds } from '../../../ui/list/filters.js';
+
 /** What the address of the page says. */
 export interface NetworkSearch {
   /** The peering whose next steps are open. */
@@ -6,8 +8,5 @@ export interface NetworkSearch {
   attachment?: number;
 }
 
-export function searchOfNetwork(search: Record<string, unknown>): NetworkSearch {
-  const [peering, attachment] = [Number(search['peering']), Number(search['attachment'])];
-  const isId = (number: number): boolean => Number.isSafeInteger(number) && number > 0;
-  return { ...(isId(peering) && { peering }), ...(isId(attachment) && { attachment }) };
-}
+export const searchOfNetwork = (search: Record<string, unknown>): NetworkSearch =>
+  readIds(search, 'peering', 'attachment');

@@ -1,13 +1,8 @@
 import { FILTERS } from '../../../generated/values.js';
-import { ID, readFilter } from '../../../ui/list/filters.js';
-import { readPage } from '../../../ui/list/pages.js';
+import { readIds, searchOf } from '../../../ui/list/filters.js';
 
 /** The page, the filter, and the operation that is open. */
-export function searchOfOperations(search: Record<string, unknown>) {
-  const { operation } = readFilter(search, { operation: ID });
-  return {
-    ...readPage(search),
-    ...readFilter(search, FILTERS['operations.list']),
-    ...(operation !== undefined && { operation: Number(operation) }),
-  };
-}
+export const searchOfOperations = (search: Record<string, unknown>) => ({
+  ...searchOf(FILTERS['operations.list'])(search),
+  ...readIds(search, 'operation'),
+});

@@ -7,8 +7,11 @@ import { DeploymentButton, DeploymentForm } from '../deployment-request.js';
 import { List } from '../../../ui/list/list.js';
 import { NodeFilter } from '../node-filter.js';
 import { Section } from '../../../ui/section.js';
-import { useLive } from '../use-deployment.js';
-import { Download } from './download.js';
+import { useLive, useDeployment } from '../use-deployment.js';
+import { useQuery } from '@tanstack/react-query';
+import { readQuery } from '../../../api/read.js';
+import { Button } from '../../../ui/button.js';
+import { Problem } from '../../../ui/problem.js';
 
 type Snapshot = Supervisor.SnapshotView;
 
@@ -56,3 +59,37 @@ const COLUMNS: readonly Column<Snapshot>[] = [
     ),
   },
 ];
+
+interface DownloadProps {
+  snapshotId: number;
+  isReady: boolean;
+}
+
+/** An address of the archive, only on request: everybody with the address can read the archive. */
+function Download({ snapshotId, isReady }: DownloadProps) {
+  const { tenantId, deploymentId } = useDeployment();
+  const link = useQuery({
+    ...readQuery(tenantId, 'snapshots.download', { deployment_id: deploymentId, snapshot_id: snapshotId }),
+    ...{ enabled: false, gcTime: 0, staleTime: Infinity },
+  });
+  return (
+    <>
+      <Button
+        isBusy={link.isFetching}
+        disabledReason={isReady ? null : 'The snapshot is being taken.'}
+        onPress={() => void link.refetch()}
+      >
+        Make a link
+      </Button>
+      {link.data && (
+        <div>
+          <a href={link.data.url} download>
+            Download
+          </a>{' '}
+          within five minutes
+        </div>
+      )}
+      {link.error && <Problem error={link.error} />}
+    </>
+  );
+}
