@@ -101,7 +101,7 @@ export class GatewayUnderTest {
 
   /** Creates a deployment of a new tenant and returns its id. */
   async deployment(): Promise<number> {
-    const owner = await given.tenant({
+    const tenant = await given.tenant({
       rows: (text: string, values?: unknown[]) => this.bench.rows(text, values),
     } as never);
     const [row] = await this.bench.rows<{ id: number }>(
@@ -110,7 +110,7 @@ export class GatewayUnderTest {
          monthly_compute, monthly_storage, pricing_version)
        select $1, $2, $3, 'd' || count(*), 'c' || count(*), 'managed', 'aws', 'us', 'us-east-1', 'local', 'small', 'cluster',
          'network_balanced', 100, 1, 'same_region', 'single_az', 1, 14, 0, 0, '1' from deployments returning id`,
-      [owner.tenantId, owner.divisionId, owner.environmentId],
+      [tenant.tenantId, tenant.divisionId, tenant.environmentId],
     );
     const id = Number(row?.id);
     await this.bench.rows(
