@@ -1,4 +1,4 @@
-import { rendered, type AuditType, type TenantId } from '@libs/domain';
+import { renderMail, type AuditType, type TenantId } from '@libs/domain';
 import { InvoiceAgreementsRepository, PaymentMethodsRepository } from '@libs/persistence/billing';
 import { MailsRepository, TenantsRepository } from '@libs/persistence/organization';
 import { tenantContext } from './operator-journal.js';
@@ -69,7 +69,7 @@ export class InvoiceAgreementCommands {
 
 const revocationOf = ({ name }: TenantRow, isInvoiced: boolean) => ({
   subject: `The invoice agreement of ${name} has ended`,
-  ...rendered({
+  ...renderMail({
     paragraphs: [
       `The operator has ended the invoice agreement of the organization "${name}".`,
       isInvoiced

@@ -90,7 +90,7 @@ class Workers {
 export class ModelInstallation {
   readonly postbox = new Postbox();
   private readonly upgrades: ManualUpgradeReconciler;
-  private readonly reconciler: MailReconciler;
+  private readonly mailReconciler: MailReconciler;
 
   private constructor(
     private readonly testDatabase: TestDatabase,
@@ -103,7 +103,7 @@ export class ModelInstallation {
   ) {
     const database = app.get(Database);
     this.upgrades = new ManualUpgradeReconciler(database, new UpgradesRepository(database), app.get(Notifications));
-    this.reconciler = new MailReconciler(
+    this.mailReconciler = new MailReconciler(
       new MailsRepository(database, app.get(Secrets)),
       app.get(Mailbox),
       this.postbox,
@@ -130,7 +130,7 @@ export class ModelInstallation {
   }
 
   async stop(): Promise<void> {
-    await this.reconciler.onModuleDestroy();
+    await this.mailReconciler.onModuleDestroy();
     await this.app.close();
     await this.source.destroy();
     await this.sql.end();

@@ -4,7 +4,7 @@ import { Database } from '@libs/persistence';
 import { ChannelNoticesRepository, type UnconfirmedChannel } from '@libs/persistence/channels';
 import type { NewMail } from '@libs/persistence/organization';
 import { ScheduledJob, JobScheduler } from '@libs/workflow';
-import { rendered, Mailbox } from '../../mail/index.js';
+import { renderMail, Mailbox } from '../../mail/index.js';
 
 const BATCH = 200;
 
@@ -43,7 +43,7 @@ function byTenant(channels: readonly UnconfirmedChannel[]): UnconfirmedChannel[]
 
 function noticeOf(channels: UnconfirmedChannel[]): NewMail {
   const { ownerEmail = '', tenantName = '', tenantId = 0 } = channels[0] ?? {};
-  const content = rendered({
+  const content = renderMail({
     paragraphs: [
       `E-mail channels of ${tenantName} send nothing until the owner of the address agrees. These channels wait:`,
       ...channels.map(
