@@ -94,27 +94,27 @@ describe('The database', () => {
 
   it('runs callbacks after the commit, never before it and never without it', async () => {
     const { database } = bench;
-    const wokenUp: string[] = [];
+    const notifications: string[] = [];
     await database.transaction(async () => {
-      database.afterCommit(() => wokenUp.push('kept'));
+      database.afterCommit(() => notifications.push('kept'));
       await database
         .savepoint(async () => {
-          database.afterCommit(() => wokenUp.push('undone'));
+          database.afterCommit(() => notifications.push('undone'));
           database.note('undone');
           throw new TypeError('undo');
         })
         .catch(() => undefined);
-      expect(wokenUp).toEqual([]);
+      expect(notifications).toEqual([]);
       expect(database.notes()).toEqual([]);
     });
     await database
       .transaction(async () => {
-        database.afterCommit(() => wokenUp.push('rolled back'));
+        database.afterCommit(() => notifications.push('rolled back'));
         throw new TypeError('no');
       })
       .catch(() => undefined);
 
-    expect(wokenUp).toEqual(['kept']);
+    expect(notifications).toEqual(['kept']);
   });
 
   it('keeps the transactions of two databases apart, also one inside the other', async () => {

@@ -32,9 +32,9 @@ describe('The watch of expiring keys', () => {
     return Number(row?.id);
   };
   const run = (): Promise<void> => {
-    const reconciler = new JobScheduler(bench.database, new SilentJobTimer(), { queue: 'none' });
+    const scheduler = new JobScheduler(bench.database, new SilentJobTimer(), { queue: 'none' });
     const ledger = new Ledger(bench.database, new LedgerRepository(bench.database), { daysByPlan: {} as never });
-    return new KeyExpiryJob(reconciler, new ExpiringKeysRepository(bench.database), ledger).run(
+    return new KeyExpiryJob(scheduler, new ExpiringKeysRepository(bench.database), ledger).run(
       new AbortController().signal,
     );
   };

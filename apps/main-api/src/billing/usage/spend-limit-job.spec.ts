@@ -36,9 +36,9 @@ describe('The watch of spend limits', () => {
     return Number(row?.id);
   };
   const run = (): Promise<void> => {
-    const reconciler = new JobScheduler(bench.database, new SilentJobTimer(), { queue: 'none' });
+    const scheduler = new JobScheduler(bench.database, new SilentJobTimer(), { queue: 'none' });
     const ledger = new Ledger(bench.database, new LedgerRepository(bench.database), { daysByPlan: {} as never });
-    return new SpendLimitJob(reconciler, new SpendRepository(bench.database), ledger).run(new AbortController().signal);
+    return new SpendLimitJob(scheduler, new SpendRepository(bench.database), ledger).run(new AbortController().signal);
   };
   const events = (id: number) => bench.rows<any>('select * from outbox where deployment_id = $1 order by id', [id]);
 

@@ -15,12 +15,12 @@ const BATCH = 200;
 @Injectable()
 export class ConfirmationNoticesJob extends ScheduledJob {
   constructor(
-    reconciler: JobScheduler,
+    scheduler: JobScheduler,
     private readonly database: Database,
     private readonly notices: ChannelNoticesRepository,
     private readonly mailbox: Mailbox,
   ) {
-    super(reconciler, 'channel_notices', '1h');
+    super(scheduler, 'channel_notices', '1h');
   }
 
   async run(stopping: AbortSignal): Promise<void> {

@@ -20,9 +20,9 @@ describe('The retention of notifications', () => {
   afterAll(() => bench.close());
 
   const run = (): Promise<void> => {
-    const reconciler = new JobScheduler(bench.database, new SilentJobTimer(), { queue: 'none' });
+    const scheduler = new JobScheduler(bench.database, new SilentJobTimer(), { queue: 'none' });
     return new NotificationRetentionJob(
-      reconciler,
+      scheduler,
       new DeliveriesRepository(bench.database),
       new EventOutboxRepository(bench.database),
       new ChannelsRepository(bench.database, bench.secrets),
