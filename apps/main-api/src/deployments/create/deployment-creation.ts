@@ -25,7 +25,7 @@ import { MAIN_API_CONFIG, type MainApiConfig } from '../../config.js';
 import { CellChoice } from './cell-choice.js';
 import { newDeploymentCode } from './deployment-code.js';
 import { DeploymentInitialRows } from './deployment-initial-rows.js';
-import { DeploymentCapacity } from './deployment-capacity.js';
+import { DeploymentQuota } from './deployment-quota.js';
 import type { AcceptedView } from '../dto/deployment.view.js';
 import { requireEntitled, type DeploymentRequest } from './managed-rules.js';
 import { createdData } from './created-data.js';
@@ -40,7 +40,7 @@ export class DeploymentCreation {
     private readonly deployments: DeploymentsRepository,
     private readonly environments: EnvironmentsRepository,
     private readonly cells: CellChoice,
-    private readonly capacity: DeploymentCapacity,
+    private readonly quota: DeploymentQuota,
     private readonly initialRows: DeploymentInitialRows,
     private readonly operations: Operations,
     private readonly ledger: Ledger,
@@ -55,12 +55,12 @@ export class DeploymentCreation {
   async create(
     actor: ActingCaller,
     environmentId: EnvironmentId,
-    asked: DeploymentRequest,
+    desired: DeploymentRequest,
     insertMore: InsertMore = async () => undefined,
   ): Promise<Written<AcceptedView>> {
-    const request = this.withPossibleName(asked);
+    const request = this.withPossibleName(desired);
     // From the lock on, the other creations of the tenant wait until the commit.
-    const [capacity, [candidate, reserved, environment, namesake]] = await this.capacity.locked(actor.tenantId, () =>
+    const [tenantQuota, [candidate, reserved, environment, namesake]] = await this.quota.locked(actor.tenantId, () =>
       together([
         this.cells.find(request),
         this.deployments.reserveIds(request.quote.nodes),
@@ -68,12 +68,12 @@ export class DeploymentCreation {
         this.deployments.findIdByName(actor.tenantId, environmentId, request.name),
       ]),
     );
-    requirePaymentFor(capacity.entitlements, request);
-    requireEntitled(capacity.entitlements, request);
+    requirePaymentFor(tenantQuota.entitlements, request);
+    requireEntitled(tenantQuota.entitlements, request);
     if (!environment) throw new DomainError('environment_not_found', 'No such environment.');
     requireNoNamesake(actor, environmentId, request.name, namesake);
-    await this.capacity.require(actor.tenantId, capacity, request);
-    const cell = await this.cells.require(actor, capacity.entitlements, request, candidate);
+    await this.quota.require(actor.tenantId, tenantQuota, request);
+    const cell = await this.cells.require(actor, tenantQuota.entitlements, request, candidate);
     return this.insert(actor, environment, request, { cell, reserved, insertMore });
   }
 
