@@ -23,7 +23,7 @@ import { StatusBatcher } from '../src/gateway/status-batcher.js';
 import { AgentPresence } from '../src/gateway/waiting/agent-presence.js';
 import { TestPlatformModule } from './test-platform.fixture.js';
 
-export interface GatewayRequest {
+export interface GatewayOptions {
   limits?: Partial<GatewayLimits>;
   /** For every plan. */
   dailyLogMib?: number;
@@ -54,7 +54,7 @@ export class GatewayUnderTest {
     dailyLogMib,
     config: settings,
     notifies,
-  }: GatewayRequest = {}): Promise<GatewayUnderTest> {
+  }: GatewayOptions = {}): Promise<GatewayUnderTest> {
     // These suites cause many refusals, so the log is off.
     Logger.overrideLogger(false);
     const bench = await WorkflowBench.open();

@@ -18,7 +18,7 @@ import {
   TelemetrySamplesRepository,
 } from '@libs/persistence/runtime';
 import { SUPERVISOR_CONFIG } from '../config.js';
-import { AgentListener } from './agent-listener.js';
+import { AgentAdmission } from './agent-admission.js';
 import { AgentRegistry } from './agent-registry.js';
 import { ArtifactReaders } from './artifacts/artifact-readers.js';
 import { ArtifactRoute } from './artifacts/artifact-route.js';
@@ -71,7 +71,7 @@ import { RequestWaiters } from './waiting/request-waiters.js';
     { provide: LIMITS_OF_GATEWAY, useFactory: configuredGatewayLimits, inject: [SUPERVISOR_CONFIG] },
     AgentRegistry,
     GatewayVisitors,
-    AgentListener,
+    AgentAdmission,
     DesiredWaiters,
     StatusBatcher,
     AgentPresence,
