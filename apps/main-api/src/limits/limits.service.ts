@@ -22,7 +22,7 @@ export class LimitsService {
   async of(tenantId: TenantId): Promise<LimitsView> {
     const entitlements = await this.entitlements.of(tenantId);
     const deployments = await this.deployments.usage(tenantId);
-    const roomOf = await this.tierQuotas.withUsage(tenantId, entitlements, deployments);
+    const quotaOf = await this.tierQuotas.withUsage(tenantId, entitlements, deployments);
     const usage: Partial<Record<LimitName, number>> = {
       ...(await this.people.of(tenantId)),
       ...(await this.resources.of(tenantId)),
@@ -33,7 +33,7 @@ export class LimitsService {
       const remaining = used === null ? null : Math.max(0, limit - used);
       return { name, scope: scopeOfLimit(name), limit, used, remaining };
     });
-    const tiers = TIERS.map((tier) => ({ tier, ...roomOf(tier) })).filter(({ limit, used }) => limit + used > 0);
+    const tiers = TIERS.map((tier) => ({ tier, ...quotaOf(tier) })).filter(({ limit, used }) => limit + used > 0);
     return { limits, deployment_tiers: tiers };
   }
 }
