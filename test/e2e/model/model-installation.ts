@@ -18,7 +18,7 @@ import { MailTransport, type OutgoingMail } from '../../../apps/main-api/src/mai
 import { Mailbox } from '../../../apps/main-api/src/mail/mailbox.js';
 import { assembleLifecycle, workflowsOf } from '../../../apps/supervisor/test/assemble-lifecycle.fixture.js';
 import { startMainApi } from '../in-process/in-process-apps.js';
-import type { TenantRequest } from './commands.js';
+import type { TenantOptions } from './commands.js';
 import { RecordingCloud } from './recording-cloud.js';
 
 const ENOUGH_RUNS = 40;
@@ -147,7 +147,7 @@ export class ModelInstallation {
   }
 
   /** Creates a new organization for each sequence. */
-  async tenant({ plan, pays }: TenantRequest): Promise<ModelTenant> {
+  async tenant({ plan, pays }: TenantOptions): Promise<ModelTenant> {
     // A Supervisor announces its cell every ten seconds, and a silent cell gets no orders.
     await announce(this.workers.database);
     const place = { rows: this.rows.bind(this), installation: this.installation };
