@@ -48,13 +48,13 @@ export class InvoiceAgreementCommands {
 
   /** Uses the lock of paid creations, so that none of them relies on an agreement that ends at the same time. */
   private change(id: TenantId, work: (tenant: TenantRow) => Promise<void>): Promise<TenantRow> {
-    const commands = new TenantCommands(this.session);
+    const tenantCommands = new TenantCommands(this.session);
     return this.session.database.transaction(async () => {
       const held = await this.tenants.findPlanForUpdate(id);
-      const tenant = await commands.get(id);
+      const tenant = await tenantCommands.get(id);
       if (!held) throw new OperatorRefused(`Tenant ${id} is deleted.`);
       await work(tenant);
-      return commands.get(id);
+      return tenantCommands.get(id);
     });
   }
 

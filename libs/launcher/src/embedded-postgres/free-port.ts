@@ -22,7 +22,7 @@ export async function isPortFree(port: number, host?: string): Promise<boolean> 
   return code !== 'EADDRINUSE' && code !== 'EACCES';
 }
 
-/** The wanted port if it is free on 127.0.0.1, otherwise any free port of the range, otherwise any free port. */
+/** The preferred port if it is free on 127.0.0.1, otherwise any free port of the range, otherwise any free port. */
 export async function findFreePort(preferred: number | null): Promise<number> {
   if (preferred !== null && (await isPortFree(preferred, '127.0.0.1'))) return preferred;
   const start = Math.floor(Math.random() * PORTS);
