@@ -11,7 +11,7 @@ import {
 } from '@libs/domain';
 import type { ActingCaller, Named } from '@libs/http';
 import { Ledger } from '@libs/ledger';
-import { together } from '@libs/persistence';
+import { pipelined } from '@libs/persistence';
 import {
   DeploymentsRepository,
   EnvironmentsRepository,
@@ -61,7 +61,7 @@ export class DeploymentCreation {
     const request = this.withPossibleName(desired);
     // From the lock on, the other creations of the tenant wait until the commit.
     const [tenantQuota, [candidate, reserved, environment, namesake]] = await this.quota.locked(actor.tenantId, () =>
-      together([
+      pipelined([
         this.cells.find(request),
         this.deployments.reserveIds(request.quote.nodes),
         this.environments.findForShare(actor.tenantId, actor.division.id, environmentId),
@@ -90,7 +90,7 @@ export class DeploymentCreation {
     // With a million deployments, one creation of a million draws a used code and is refused with a retryable error.
     const code = newDeploymentCode();
     const nodes = this.initialRows.nodes(nodeIds, request, cell);
-    const [, , operation] = await together([
+    const [, , operation] = await pipelined([
       this.deployments.insert({
         id,
         code,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { requireBelowLimit, requireWithin } from '@libs/catalog';
 import type { TenantId } from '@libs/domain';
-import { together } from '@libs/persistence';
+import { pipelined } from '@libs/persistence';
 import { DeploymentsRepository, type DeploymentUsage } from '@libs/persistence/organization';
 import { FreeDeployments, TenantEntitlements, type TenantEntitlement } from '../../tenants/index.js';
 import type { DeploymentRequest } from './managed-rules.js';
@@ -25,7 +25,7 @@ export class DeploymentQuota {
   /** Locks the tenant until the transaction ends. Counts and reads behind the lock, in the same packet. */
   async locked<T>(tenantId: TenantId, reads: () => Promise<T>): Promise<[TenantQuota, T]> {
     const [entitlements, [usage, answers]] = await this.entitlements.locked(tenantId, () =>
-      together([this.deployments.usage(tenantId), reads()]),
+      pipelined([this.deployments.usage(tenantId), reads()]),
     );
     return [{ entitlements, usage }, answers];
   }
