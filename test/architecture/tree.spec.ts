@@ -260,4 +260,4 @@ function exportedClasses(path: string): string[] {
 }
 
 const pascalCase = (stem: string): string =>
-  stem.replace(/(^|-)([a-z0-9])/g, (_, __: string, rendered: string) => rendered.toUpperCase());
+  stem.replace(/(^|-)([a-z0-9])/g, (_, __: string, letter: string) => letter.toUpperCase());

@@ -10,7 +10,7 @@ const LOOK_MS = 1_000;
 /** A cloud for all faults of the runner. Restarts its apps as a launcher does. */
 export class FaultCloud {
   private readonly starting = new Map<AppProcess, Promise<void>>();
-  private reconciler: NodeJS.Timeout | undefined;
+  private restartTimer: NodeJS.Timeout | undefined;
 
   private constructor(
     readonly cloud: TestCloud,
@@ -39,7 +39,7 @@ export class FaultCloud {
     });
     link.leadsTo(Number(cloud.supervisorEnv['GATEWAY_PORT']));
     const hurt = new FaultCloud(cloud, link, disk, await StoryReceiver.open());
-    hurt.reconciler = setInterval(() => {
+    hurt.restartTimer = setInterval(() => {
       // `heal` reports an app that cannot be started.
       for (const app of hurt.apps) hurt.keepRunning(app).catch(() => undefined);
     }, LOOK_MS);
@@ -77,7 +77,7 @@ export class FaultCloud {
   }
 
   async stop(): Promise<void> {
-    clearInterval(this.reconciler);
+    clearInterval(this.restartTimer);
     await Promise.allSettled(this.starting.values());
     await this.cloud.stop();
     await this.link.close();

@@ -27,7 +27,7 @@ export interface Transferred {
   microUsdPerGb: number;
 }
 
-export interface TestOwner {
+export interface TestTenant {
   tenantId: number;
   divisionId: number;
   environmentId: number;
@@ -61,11 +61,11 @@ export class BillingBench {
     );
   }
 
-  tenant(): Promise<TestOwner> {
+  tenant(): Promise<TestTenant> {
     return given.tenant({ rows: (text, values) => this.workflow.rows(text, values) });
   }
 
-  async division({ tenantId }: TestOwner): Promise<TestOwner> {
+  async division({ tenantId }: TestTenant): Promise<TestTenant> {
     const [division] = await this.rows(`insert into divisions (tenant_id, name) values ($1, $2) returning id`, [
       tenantId,
       `division ${(this.names += 1)}`,
@@ -77,7 +77,7 @@ export class BillingBench {
     return { tenantId, divisionId: Number(division?.['id']), environmentId: Number(environment?.['id']) };
   }
 
-  async deployment({ tenantId, divisionId, environmentId }: TestOwner): Promise<number> {
+  async deployment({ tenantId, divisionId, environmentId }: TestTenant): Promise<number> {
     const name = `d${(this.names += 1)}`;
     const [row] = await this.rows<{ id: string }>(
       `with made as (

@@ -14,8 +14,8 @@ export class BackupFixture {
 
   ask(type: BackupType = 'manual'): Promise<{ backup: number; operation: number }> {
     const nobody = { nodeId: null, remarks: null, authorId: null, apiKeyId: null, traceId: '1'.repeat(32) };
-    const requested = { deploymentId: this.lifecycle.deploymentId, name: 'nightly', type, ...nobody };
-    return this.lifecycle.bench.database.transaction(() => this.requests.take(requested));
+    const request = { deploymentId: this.lifecycle.deploymentId, name: 'nightly', type, ...nobody };
+    return this.lifecycle.bench.database.transaction(() => this.requests.take(request));
   }
 
   /** Requests a backup, runs its operation, and returns its id. */

@@ -23,7 +23,7 @@ import { StatusBatcher } from '../src/gateway/status-batcher.js';
 import { AgentPresence } from '../src/gateway/waiting/agent-presence.js';
 import { TestPlatformModule } from './test-platform.fixture.js';
 
-export interface GatewayRequest {
+export interface GatewayOptions {
   limits?: Partial<GatewayLimits>;
   /** For every plan. */
   dailyLogMib?: number;
@@ -54,7 +54,7 @@ export class GatewayUnderTest {
     dailyLogMib,
     config: settings,
     notifies,
-  }: GatewayRequest = {}): Promise<GatewayUnderTest> {
+  }: GatewayOptions = {}): Promise<GatewayUnderTest> {
     // These suites cause many refusals, so the log is off.
     Logger.overrideLogger(false);
     const bench = await WorkflowBench.open();
@@ -101,7 +101,7 @@ export class GatewayUnderTest {
 
   /** Creates a deployment of a new tenant and returns its id. */
   async deployment(): Promise<number> {
-    const owner = await given.tenant({
+    const tenant = await given.tenant({
       rows: (text: string, values?: unknown[]) => this.bench.rows(text, values),
     } as never);
     const [row] = await this.bench.rows<{ id: number }>(
@@ -110,7 +110,7 @@ export class GatewayUnderTest {
          monthly_compute, monthly_storage, pricing_version)
        select $1, $2, $3, 'd' || count(*), 'c' || count(*), 'managed', 'aws', 'us', 'us-east-1', 'local', 'small', 'cluster',
          'network_balanced', 100, 1, 'same_region', 'single_az', 1, 14, 0, 0, '1' from deployments returning id`,
-      [owner.tenantId, owner.divisionId, owner.environmentId],
+      [tenant.tenantId, tenant.divisionId, tenant.environmentId],
     );
     const id = Number(row?.id);
     await this.bench.rows(

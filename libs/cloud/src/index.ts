@@ -29,7 +29,7 @@ export {
   type ConnectionMove,
   type LocalConnection,
   type LocalConnectionKind,
-  type LocalConnectionName,
+  type LocalConnectionSelector,
 } from './local/network/other-side.js';
 export { OtherSideRefused } from './local/network/other-side-refused.js';
 export { SharedDriverMemory, type DriverMemory, type DriverRows } from './driver/driver-memory.js';

@@ -27,7 +27,7 @@ export * from './access/granting.js';
 export * from './ids.js';
 export * from './instant.js';
 export * from './people/join-policies.js';
-export * from './people/rendered-mail.js';
+export * from './people/render-mail.js';
 export * from './limits.js';
 export * from './machines/gateway-authority.js';
 export * from './machines/join-line.js';

@@ -9,7 +9,7 @@ const REPOSITORY = resolve(LAUNCHER, '../..');
 /** What is compiled too. */
 const REAL = ['libs/domain/src', 'libs/host/src/os'];
 /** The files of the aliases, as in tsconfig.json. */
-const ENTRY_POINTS = (
+const ALIASES = (
   JSON.parse(readFileSync(join(REPOSITORY, 'tsconfig.json'), 'utf8')) as {
     compilerOptions: { paths: Record<string, string[]> };
   }
@@ -44,7 +44,7 @@ export function compileLauncher(libraries = ''): CompiledLauncher {
 
 /** The compiled entry point of a real library with this name, or null for another one. */
 function compiledFile(dist: string, name: string): string | null {
-  const entry = ENTRY_POINTS[`@libs/${name}`]?.[0]?.replace('./', '') ?? `libs/${name}/src/index.ts`;
+  const entry = ALIASES[`@libs/${name}`]?.[0]?.replace('./', '') ?? `libs/${name}/src/index.ts`;
   return REAL.some((folder) => entry.startsWith(`${folder}/`)) ? join(dist, entry.replace(/\.ts$/, '.js')) : null;
 }
 

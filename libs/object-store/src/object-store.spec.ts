@@ -11,14 +11,14 @@ const MIB = 1024 * 1024;
 /** Larger than one part of a multipart upload. */
 const LARGE = randomBytes(12 * MIB);
 
-interface Setup {
+interface StoreUnderTest {
   store: ObjectStore;
   /** The keys or files in the store. */
   names: () => Promise<string[]>;
   stop: () => Promise<void>;
 }
 
-const inFiles = async (): Promise<Setup> => {
+const inFiles = async (): Promise<StoreUnderTest> => {
   const dir = await mkdtemp(join(tmpdir(), 'landlord-objects-'));
   return {
     store: openObjectStore(undefined, dir),
@@ -30,7 +30,7 @@ const inFiles = async (): Promise<Setup> => {
   };
 };
 
-const inS3 = async (): Promise<Setup> => {
+const inS3 = async (): Promise<StoreUnderTest> => {
   process.env['AWS_ACCESS_KEY_ID'] = 'test';
   process.env['AWS_SECRET_ACCESS_KEY'] = 'test';
   const fake = await FakeS3.start();
@@ -45,7 +45,7 @@ describe.each([
   ['files', inFiles],
   ['S3', inS3],
 ])('A store in %s', (_kind, start) => {
-  let setup: Setup;
+  let setup: StoreUnderTest;
   beforeEach(async () => {
     setup = await start();
   });

@@ -1,4 +1,4 @@
-import { rendered, type AuditType, type TenantId } from '@libs/domain';
+import { renderMail, type AuditType, type TenantId } from '@libs/domain';
 import { InvoiceAgreementsRepository, PaymentMethodsRepository } from '@libs/persistence/billing';
 import { MailsRepository, TenantsRepository } from '@libs/persistence/organization';
 import { tenantContext } from './operator-journal.js';
@@ -48,13 +48,13 @@ export class InvoiceAgreementCommands {
 
   /** Uses the lock of paid creations, so that none of them relies on an agreement that ends at the same time. */
   private change(id: TenantId, work: (tenant: TenantRow) => Promise<void>): Promise<TenantRow> {
-    const commands = new TenantCommands(this.session);
+    const tenantCommands = new TenantCommands(this.session);
     return this.session.database.transaction(async () => {
       const held = await this.tenants.findPlanForUpdate(id);
-      const tenant = await commands.get(id);
+      const tenant = await tenantCommands.get(id);
       if (!held) throw new OperatorRefused(`Tenant ${id} is deleted.`);
       await work(tenant);
-      return commands.get(id);
+      return tenantCommands.get(id);
     });
   }
 
@@ -69,7 +69,7 @@ export class InvoiceAgreementCommands {
 
 const revocationOf = ({ name }: TenantRow, isInvoiced: boolean) => ({
   subject: `The invoice agreement of ${name} has ended`,
-  ...rendered({
+  ...renderMail({
     paragraphs: [
       `The operator has ended the invoice agreement of the organization "${name}".`,
       isInvoiced

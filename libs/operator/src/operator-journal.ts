@@ -50,8 +50,8 @@ export const tenantContext = (tenantId: TenantId): LedgerContext => ({
   deployment: null,
 });
 
-/** Names of the place of a deployment. */
-interface ContextNames extends Pick<Deployment, 'tenant_id' | 'division_id' | 'environment_id'> {
+/** The ids and names of a deployment and of the levels above it. */
+interface ContextRow extends Pick<Deployment, 'tenant_id' | 'division_id' | 'environment_id'> {
   division_name: Division['name'];
   environment_name: Environment['name'];
   deployment_id: Deployment['id'];
@@ -66,14 +66,14 @@ const CONTEXT = statement(
     where d.id = $1`,
 );
 
-/** The place of a deployment in an audit entry. Null without the deployment. */
+/** The context of a deployment in an audit entry. Null without the deployment. */
 export async function contextOfDeployment(database: Database, id: DeploymentId): Promise<LedgerContext | null> {
-  const [place] = await database.query<ContextNames>(CONTEXT, [id]);
-  if (!place) return null;
+  const [row] = await database.query<ContextRow>(CONTEXT, [id]);
+  if (!row) return null;
   return {
-    tenantId: place.tenant_id,
-    division: { id: place.division_id, name: place.division_name },
-    environment: { id: place.environment_id, name: place.environment_name },
-    deployment: { id: place.deployment_id, name: place.deployment_name },
+    tenantId: row.tenant_id,
+    division: { id: row.division_id, name: row.division_name },
+    environment: { id: row.environment_id, name: row.environment_name },
+    deployment: { id: row.deployment_id, name: row.deployment_name },
   };
 }

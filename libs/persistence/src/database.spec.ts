@@ -4,17 +4,17 @@ import { Raw } from 'typeorm';
 import { Database, statement, statementText } from './database.js';
 import { TransactionMisuse } from './open-transaction.js';
 import { Tenant } from './organization/entities/tenant.entity.js';
-import { together } from './together.js';
+import { pipelined } from './pipelined.js';
 import { WritableDatabase } from './writable-database.js';
 
 const INSERT = statement('test.insert', 'insert into installation (name) values ($1)');
 /** Divides by the input, and returns how many inputs shared the statement. */
-const GATHERED = statement(
+const BATCHED = statement(
   'test.gathered',
   `select i.n, i.value, 100 / i.value as share, cardinality($1::int[]) as inputs
      from unnest($1::int[]) with ordinality as i(value, n) where i.value <> 13`,
 );
-const GATHERED_NAMES = statement(
+const BATCHED_NAMES = statement(
   'test.gathered_names',
   'select i.n, i.name from unnest($1::text[]) with ordinality as i(name, n) join installation x on x.name = i.name',
 );
@@ -73,7 +73,7 @@ describe('The database', () => {
       throw new TypeError('cannot be sealed');
     };
     const write = (failure: () => Promise<unknown>): Promise<unknown> =>
-      database.transaction(() => together([database.query(INSERT, ['a']), failure(), database.query(INSERT, ['b'])]));
+      database.transaction(() => pipelined([database.query(INSERT, ['a']), failure(), database.query(INSERT, ['b'])]));
 
     await expect(write(unsent)).rejects.toThrow('cannot be sealed');
     await expect(write(() => database.query(REFUSED))).rejects.toThrow('division by zero');
@@ -94,27 +94,27 @@ describe('The database', () => {
 
   it('runs callbacks after the commit, never before it and never without it', async () => {
     const { database } = bench;
-    const wokenUp: string[] = [];
+    const notifications: string[] = [];
     await database.transaction(async () => {
-      database.afterCommit(() => wokenUp.push('kept'));
+      database.afterCommit(() => notifications.push('kept'));
       await database
         .savepoint(async () => {
-          database.afterCommit(() => wokenUp.push('undone'));
+          database.afterCommit(() => notifications.push('undone'));
           database.note('undone');
           throw new TypeError('undo');
         })
         .catch(() => undefined);
-      expect(wokenUp).toEqual([]);
+      expect(notifications).toEqual([]);
       expect(database.notes()).toEqual([]);
     });
     await database
       .transaction(async () => {
-        database.afterCommit(() => wokenUp.push('rolled back'));
+        database.afterCommit(() => notifications.push('rolled back'));
         throw new TypeError('no');
       })
       .catch(() => undefined);
 
-    expect(wokenUp).toEqual(['kept']);
+    expect(notifications).toEqual(['kept']);
   });
 
   it('keeps the transactions of two databases apart, also one inside the other', async () => {
@@ -151,7 +151,7 @@ describe('The database', () => {
   });
 });
 
-interface GatheredRow {
+interface BatchedRow {
   n: number;
   value: number;
   share: number;
@@ -166,10 +166,10 @@ describe('Reads that share a statement', () => {
   });
   afterAll(() => bench.close());
 
-  const gathered = (value: number) => bench.database.gathered<GatheredRow>(GATHERED, [value]);
+  const batched = (value: number) => bench.database.batched<BatchedRow>(BATCHED, [value]);
 
   it('run once for the calls of one turn, and each call gets the row of its own values', async () => {
-    const rows = await Promise.all([5, 13, 20, 5].map(gathered));
+    const rows = await Promise.all([5, 13, 20, 5].map(batched));
 
     expect(rows).toEqual([
       { n: 1, value: 5, share: 20, inputs: 4 },
@@ -181,27 +181,27 @@ describe('Reads that share a statement', () => {
 
   it('run for at most a hundred values at once, and answer all', async () => {
     const values = Array.from({ length: 1050 }, (_, at) => at + 14);
-    const rows = await Promise.all(values.map(gathered));
+    const rows = await Promise.all(values.map(batched));
 
     expect(rows.map((row) => row?.value)).toEqual(values);
     expect(Math.max(...rows.map((row) => row?.inputs ?? 0))).toBe(100);
   });
 
   it('fail only for the call whose values the statement refuses', async () => {
-    const outcomes = await Promise.allSettled([50, 0, 25].map(gathered));
+    const outcomes = await Promise.allSettled([50, 0, 25].map(batched));
 
     expect(outcomes.map((outcome) => (outcome.status === 'fulfilled' ? outcome.value?.share : 'refused'))).toEqual([
       2,
       'refused',
       4,
     ]);
-    expect((await gathered(10))?.share).toBe(10);
+    expect((await batched(10))?.share).toBe(10);
   });
 
   it('run alone in a transaction, and see its writes', async () => {
     const { database } = bench;
     const found = async (): Promise<string | undefined> =>
-      (await database.gathered<{ n: number; name: string }>(GATHERED_NAMES, ['written']))?.name;
+      (await database.batched<{ n: number; name: string }>(BATCHED_NAMES, ['written']))?.name;
     const inside = database.transaction(async () => {
       await database.execute(INSERT, ['written']);
       expect(await found()).toBe('written');

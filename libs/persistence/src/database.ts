@@ -2,7 +2,7 @@ import type pg from 'pg';
 import type { PoolClient } from 'pg';
 import type { DataSource, EntityManager, EntityTarget, ObjectLiteral, Repository } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
-import { Gathering, MOST_INPUTS, type NumberedRow } from './gathering.js';
+import { StatementBatcher, MOST_INPUTS, type NumberedRow } from './statement-batcher.js';
 import {
   CURRENT,
   holdForThisTurn,
@@ -39,7 +39,7 @@ export const declaredStatements = (): ReadonlyMap<string, string> => named;
  * uses its connection, by statement or by entity manager, without passing it as a parameter.
  */
 export class Database {
-  private readonly gatherings = new Map<string, Gathering>();
+  private readonly batchers = new Map<string, StatementBatcher>();
   private readonly writable = new WritableDatabase(() => this.pool);
 
   constructor(readonly dataSource: DataSource) {
@@ -59,7 +59,7 @@ export class Database {
    * the statement runs alone, because it must see the writes of the transaction. `most`: inputs of one statement. A statement
    * with large rows has fewer.
    */
-  async gathered<Row extends NumberedRow>(
+  async batched<Row extends NumberedRow>(
     prepared: Statement,
     values: readonly unknown[],
     most = MOST_INPUTS,
@@ -68,10 +68,10 @@ export class Database {
       const alone = values.map((value) => [value]);
       return (await this.query<Row>(prepared, alone))[0];
     }
-    const gathering =
-      this.gatherings.get(prepared.name) ?? new Gathering((columns) => this.sendToPool(prepared, columns), most);
-    this.gatherings.set(prepared.name, gathering);
-    return (await gathering.run(values)) as Row | undefined;
+    const batcher =
+      this.batchers.get(prepared.name) ?? new StatementBatcher((columns) => this.sendToPool(prepared, columns), most);
+    this.batchers.set(prepared.name, batcher);
+    return (await batcher.run(values)) as Row | undefined;
   }
 
   /** Runs a statement that writes. Returns the number of affected rows. */

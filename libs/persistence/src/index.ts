@@ -1,11 +1,11 @@
 export * from './data-fault.js';
 export * from './database.js';
 export * from './data-source.js';
-export type { NumberedRow } from './gathering.js';
+export type { NumberedRow } from './statement-batcher.js';
 export * from './notifications.js';
 export * from './ownership.js';
 export * from './schema-check.js';
 export * from './sealed-columns.js';
 export * from './secrets.js';
 export * from './start/index.js';
-export * from './together.js';
+export * from './pipelined.js';

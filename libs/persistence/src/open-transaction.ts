@@ -4,7 +4,7 @@ import { OutcomeUnknown } from '@libs/domain';
 import pg from 'pg';
 import type { PoolClient } from 'pg';
 import type { QueryRunner } from 'typeorm';
-import { together } from './together.js';
+import { pipelined } from './pipelined.js';
 
 /**
  * Sends the statements of this turn of the event loop in one packet. Each packet wakes PostgreSQL, which costs more than a small
@@ -50,7 +50,7 @@ export async function inTransaction<T>(open: OpenTransaction, work: () => Promis
   holdForThisTurn(client);
   const begun = client.query('begin');
   try {
-    const [result] = await together([CURRENT.run(open, work), begun]);
+    const [result] = await pipelined([CURRENT.run(open, work), begun]);
     const { command } = await client.query('commit').catch(unlessRefused);
     if (command !== 'COMMIT') throw new TransactionMisuse('a refused statement was ignored, so nothing is committed');
     return result;

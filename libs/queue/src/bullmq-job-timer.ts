@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { databasePause } from '@libs/domain/processes';
 import { Queue, Worker, type ConnectionOptions } from 'bullmq';
 import { WORKER } from './bullmq-backend.js';
-import { JobTimer, type JobTick } from './job-timer.js';
+import { JobTimer, type JobPeriod } from './job-timer.js';
 
 /** Finished jobs are not kept. */
 const TEMPLATE = { attempts: 1, removeOnComplete: true, removeOnFail: true } as const;
@@ -13,7 +13,7 @@ const TEMPLATE = { attempts: 1, removeOnComplete: true, removeOnFail: true } as 
  * run cannot stop the scheduler from creating its next job.
  */
 export class BullmqJobTimer extends JobTimer {
-  readonly wakeUps = true;
+  readonly sendsWakeUps = true;
   private queue: Queue | undefined;
   private worker: Worker | undefined;
   private readonly stopping = new AbortController();
@@ -25,17 +25,17 @@ export class BullmqJobTimer extends JobTimer {
     super();
   }
 
-  start(name: string, beats: readonly JobTick[], wokenUp: (name: string) => void): void {
+  start(name: string, periods: readonly JobPeriod[], onDue: (name: string) => void): void {
     const { connection } = this;
     this.queue = new Queue(name, { connection });
     this.queue.on('error', this.tell);
-    this.worker = new Worker(name, async (job) => this.pass(job.name, wokenUp), {
+    this.worker = new Worker(name, async (job) => this.pass(job.name, onDue), {
       connection,
       ...WORKER,
       concurrency: 1,
     });
     this.worker.on('error', this.tell);
-    void this.agreeAtLast(this.queue, beats);
+    void this.retryReplacing(this.queue, periods);
   }
 
   stop(): void {
@@ -48,8 +48,8 @@ export class BullmqJobTimer extends JobTimer {
   }
 
   /** Ignores wake-ups while the process stops: other processes find the due schedules in the rows. */
-  private pass(name: string, wokenUp: (name: string) => void): void {
-    if (!this.stopping.signal.aborted) wokenUp(name);
+  private pass(name: string, onDue: (name: string) => void): void {
+    if (!this.stopping.signal.aborted) onDue(name);
   }
 
   /**
@@ -57,20 +57,20 @@ export class BullmqJobTimer extends JobTimer {
    * release that runs at the same time may lose a scheduler this way; it then finds due schedules in its rows. Existing
    * schedulers are created again: this restarts a scheduler whose last job was lost with its process.
    */
-  private async agree(queue: Queue, beats: readonly JobTick[]): Promise<void> {
-    const names = new Set(beats.map(({ name }) => name));
+  private async replaceSchedulers(queue: Queue, periods: readonly JobPeriod[]): Promise<void> {
+    const names = new Set(periods.map(({ name }) => name));
     for (const { key } of await queue.getJobSchedulers()) if (!names.has(key)) await queue.removeJobScheduler(key);
-    for (const { name, everyMs } of beats)
+    for (const { name, everyMs } of periods)
       await queue.upsertJobScheduler(name, { every: everyMs }, { name, opts: TEMPLATE });
   }
 
   /** The queue may be away at the start. */
-  private async agreeAtLast(queue: Queue, beats: readonly JobTick[]): Promise<void> {
+  private async retryReplacing(queue: Queue, periods: readonly JobPeriod[]): Promise<void> {
     const pause = databasePause();
     const { signal } = this.stopping;
     while (!signal.aborted) {
       try {
-        return await this.agree(queue, beats);
+        return await this.replaceSchedulers(queue, periods);
       } catch (error) {
         this.tell(error);
         await delay(pause.next(), undefined, { signal }).catch(() => undefined);

@@ -19,13 +19,13 @@ describe('Wake-ups with a queue in PostgreSQL', () => {
   });
   beforeEach(() => failures.splice(0));
 
-  const wokenUp = (queue: string, count: number): Promise<unknown> =>
-    eventually(`${count} rings wait in ${queue}`, async () => (await wakeUps.depth(queue)) === count);
+  const untilDepth = (queue: string, count: number): Promise<unknown> =>
+    eventually(`${count} wake-ups wait in ${queue}`, async () => (await wakeUps.depth(queue)) === count);
 
   it('arrive after any delay, also with a fraction of a millisecond', async () => {
     wakeUps.wakeUp('retried', 1, 173.2356);
     wakeUps.wakeUp('retried', 2, 0.25);
-    await wokenUp('retried', 2);
+    await untilDepth('retried', 2);
 
     expect(failures).toEqual([]);
   });
@@ -33,7 +33,7 @@ describe('Wake-ups with a queue in PostgreSQL', () => {
   it('share a job without a delay, each operation once, at most ten to a job', async () => {
     for (const id of [...Array.from({ length: 24 }, (_, at) => at + 1), 3, 7]) wakeUps.wakeUp('shared', id);
     wakeUps.wakeUp('shared', 99, 60_000);
-    await wokenUp('shared', 4);
+    await untilDepth('shared', 4);
 
     const jobs = await new Queue('shared', { connection: queueConnection({ url: database.url }) }).getJobs();
     const ids = jobs.map(({ data }) => (data as WakeUpJob).ids).sort(([a = 0], [b = 0]) => a - b);
@@ -45,10 +45,10 @@ describe('Wake-ups with a queue in PostgreSQL', () => {
     wakeUps.wakeUp('mixed', 1);
     wakeUps.wakeUp('mixed', 2, 1e30);
     wakeUps.wakeUp('mixed', 3, 50);
-    await wokenUp('mixed', 2);
+    await untilDepth('mixed', 2);
 
     expect(failures).not.toEqual([]);
     wakeUps.wakeUp('mixed', 4);
-    await wokenUp('mixed', 3);
+    await untilDepth('mixed', 3);
   });
 });

@@ -3,4 +3,4 @@ export * from './setup/index.js';
 export * from './wake-up-queue.js';
 export * from './queue.module.js';
 export * from './wake-up-processor.js';
-export { JobTimer, SilentJobTimer, type JobTick } from './job-timer.js';
+export { JobTimer, SilentJobTimer, type JobPeriod } from './job-timer.js';

@@ -1,5 +1,5 @@
-/** A name and a period. */
-export interface JobTick {
+/** A name and its period. */
+export interface JobPeriod {
   name: string;
   everyMs: number;
 }
@@ -10,13 +10,13 @@ export interface JobTick {
  */
 export abstract class JobTimer {
   /** Whether it ever sends wake-ups. */
-  abstract readonly wakeUps: boolean;
+  abstract readonly sendsWakeUps: boolean;
 
   /**
-   * Makes `queue` send wake-ups for these schedules only, and listens to it. `rung` gets the name of a due schedule.
+   * Makes `queue` send wake-ups for these schedules only, and listens to it. `onDue` gets the name of a due schedule.
    * Never throws, never waits: without an answer of the queue there are no wake-ups.
    */
-  abstract start(queue: string, beats: readonly JobTick[], wokenUp: (name: string) => void): void;
+  abstract start(queue: string, periods: readonly JobPeriod[], onDue: (name: string) => void): void;
 
   /** Stops listening. The schedulers stay for other processes. Never waits: the queue may be unavailable. */
   abstract stop(): void;
@@ -30,7 +30,7 @@ export abstract class JobTimer {
 
 /** For an app without a queue: processes read the rows periodically. */
 export class SilentJobTimer extends JobTimer {
-  readonly wakeUps = false;
+  readonly sendsWakeUps = false;
 
   start(): void {
     return;

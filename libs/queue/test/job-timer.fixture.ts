@@ -14,10 +14,10 @@ const RUNS = 5;
 
 class Noted extends ScheduledJob {
   constructor(
-    reconciler: JobScheduler,
+    scheduler: JobScheduler,
     private readonly note: () => void,
   ) {
-    super(reconciler, 'tidy', '1s');
+    super(scheduler, 'tidy', '1s');
     this.onModuleInit();
   }
 
@@ -93,17 +93,17 @@ export function wakesOneProcess(startQueue: StartQueue): void {
 
 async function oneRunAPeriod(setup: Setup): Promise<void> {
   const runs: number[] = [];
-  const reconcilers = [1, 2, 3].map(() => {
+  const schedulers = [1, 2, 3].map(() => {
     // Reads the rows once, at its start. A wake-up triggers every other run.
-    const reconciler = new JobScheduler(setup.database, setup.timer(), { queue: 'one', lookMs: 3600_000 });
-    new Noted(reconciler, () => runs.push(Date.now()));
-    return reconciler;
+    const scheduler = new JobScheduler(setup.database, setup.timer(), { queue: 'one', lookMs: 3600_000 });
+    new Noted(scheduler, () => runs.push(Date.now()));
+    return scheduler;
   });
-  for (const reconciler of reconcilers) reconciler.onApplicationBootstrap();
+  for (const scheduler of schedulers) scheduler.onApplicationBootstrap();
 
   // A failure of the queue ends the wait, so that the test shows the failure instead of a time limit.
   await eventually('it ran some times', () => runs.length >= RUNS || setup.failures.length > 0, 30_000);
-  await Promise.all(reconcilers.map((reconciler) => reconciler.onModuleDestroy()));
+  await Promise.all(schedulers.map((scheduler) => scheduler.onModuleDestroy()));
 
   const gaps = runs.slice(1).map((at, index) => at - (runs[index] ?? 0));
   expect(gaps.filter((gap) => gap < SHORTEST_GAP_MS)).toEqual([]);
@@ -111,28 +111,28 @@ async function oneRunAPeriod(setup: Setup): Promise<void> {
 }
 
 async function theOthersGoOn(setup: Setup): Promise<void> {
-  const wokenUp: string[] = [];
+  const wokenProcesses: string[] = [];
   const [first, second] = [setup.timer(), setup.timer()];
-  first.start('two', beats('tidy'), () => wokenUp.push('first'));
-  second.start('two', beats('tidy'), () => wokenUp.push('second'));
-  await eventually('somebody is rung', () => wokenUp.length > 0);
+  first.start('two', periods('tidy'), () => wokenProcesses.push('first'));
+  second.start('two', periods('tidy'), () => wokenProcesses.push('second'));
+  await eventually('one process is woken up', () => wokenProcesses.length > 0);
 
   await first.close();
-  const before = wokenUp.length;
+  const before = wokenProcesses.length;
 
-  await eventually('the other is rung', () => wokenUp.length >= before + 3, 20_000);
-  expect(wokenUp.slice(before)).not.toContain('first');
+  await eventually('the other process is woken up', () => wokenProcesses.length >= before + 3, 20_000);
+  expect(wokenProcesses.slice(before)).not.toContain('first');
   await second.close();
 }
 
 async function theUnknownLeave(setup: Setup): Promise<void> {
   const [old, next] = [setup.timer(), setup.timer()];
   const oldWakeUps: string[] = [];
-  old.start('three', beats('gone', 'kept'), (name) => oldWakeUps.push(name));
-  await eventually('both are rung', () => new Set(oldWakeUps).size === 2, 20_000);
+  old.start('three', periods('gone', 'kept'), (name) => oldWakeUps.push(name));
+  await eventually('both schedules were due', () => new Set(oldWakeUps).size === 2, 20_000);
   await old.close();
   const wakeUps: string[] = [];
-  next.start('three', beats('kept'), (name) => wakeUps.push(name));
+  next.start('three', periods('kept'), (name) => wakeUps.push(name));
   const queue = new Queue('three', { connection: setup.connection });
 
   await eventually('it is out', async () => {
@@ -153,4 +153,4 @@ async function theUnknownLeave(setup: Setup): Promise<void> {
   await queue.close();
 }
 
-const beats = (...names: string[]) => names.map((name) => ({ name, everyMs: PERIOD_MS }));
+const periods = (...names: string[]) => names.map((name) => ({ name, everyMs: PERIOD_MS }));

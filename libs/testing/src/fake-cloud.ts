@@ -17,7 +17,7 @@ import {
   type ResourceTags,
 } from '@libs/cloud';
 
-type LocalConnectionKind = 'vpc_peering' | 'network_peering' | 'endpoint_service' | 'service_attachment';
+type PrivateConnectionKind = 'vpc_peering' | 'network_peering' | 'endpoint_service' | 'service_attachment';
 /** These leave their first state by themselves, and are deleted later than the call. */
 const INDEPENDENT: readonly ResourceKind[] = [
   'vpc_peering',
@@ -28,7 +28,7 @@ const INDEPENDENT: readonly ResourceKind[] = [
 ];
 
 /** A simulated change by the other side or the provider. */
-export interface PrivateConnectionChange<K extends LocalConnectionKind> {
+export interface PrivateConnectionChange<K extends PrivateConnectionKind> {
   state?: ResourceState;
   reason?: string;
   attributes?: Partial<ResourceAttributes[K]>;
@@ -129,7 +129,7 @@ export class FakeCloud implements CloudProvider {
   }
 
   /** Sets the state of a connection, like the other side or the provider. */
-  becomes<K extends LocalConnectionKind>(name: string, { attributes, ...changes }: PrivateConnectionChange<K>): void {
+  becomes<K extends PrivateConnectionKind>(name: string, { attributes, ...changes }: PrivateConnectionChange<K>): void {
     const known = this.resources.get(name) as Resource<K> | undefined;
     if (!known) throw new TypeError(`there is no ${name}`);
     const changed: Resource<K> = { ...known, ...changes, attributes: { ...known.attributes, ...attributes } };

@@ -7,12 +7,12 @@ import { closeIncident, eventOf, LEASE_SECONDS, row } from './operation-statemen
  * transaction holds, because the operations of other tenants must not wait for that transaction. `alone` waits for the row.
  */
 export interface Move {
-  readonly together: Statement;
+  readonly batched: Statement;
   readonly alone: Statement;
 }
 
 /** How a statement locks rows. Ordered by id, so that two statements that move the same operations cannot deadlock. */
-const TOGETHER = 'order by o.id for update of o skip locked';
+const BATCHED = 'order by o.id for update of o skip locked';
 const ALONE = 'order by o.id for update of o';
 
 /** The first three values of every move of a leased operation. The step is part of the fence: no move happens twice. */
@@ -29,7 +29,7 @@ const take = (lock: string): string =>
           status = 'running', started_at = coalesce(started_at, now()), step_started_at = coalesce(step_started_at, now())
      from due where o.id = due.id returning due.n, ${row('o')}`;
 export const TAKE: Move = {
-  together: statement('operation.take_together', take(TOGETHER)),
+  batched: statement('operation.take_together', take(BATCHED)),
   alone: statement('operation.take', take(ALONE)),
 };
 
@@ -61,7 +61,7 @@ const hop = (lock: string): string =>
    )
    select moved.n, ${row('moved')} from moved`;
 export const HOP: Move = {
-  together: statement('operation.hop_together', hop(TOGETHER)),
+  batched: statement('operation.hop_together', hop(BATCHED)),
   alone: statement('operation.hop', hop(ALONE)),
 };
 
@@ -85,7 +85,7 @@ const nap = (lock: string): string =>
    )
    select n, wake_at <= now() as is_due from moved`;
 export const NAP: Move = {
-  together: statement('operation.nap_together', nap(TOGETHER)),
+  batched: statement('operation.nap_together', nap(BATCHED)),
   alone: statement('operation.nap', nap(ALONE)),
 };
 
@@ -106,7 +106,7 @@ const retry = (lock: string): string =>
    )
    select n from moved`;
 export const RETRY: Move = {
-  together: statement('operation.retry_together', retry(TOGETHER)),
+  batched: statement('operation.retry_together', retry(BATCHED)),
   alone: statement('operation.retry', retry(ALONE)),
 };
 
@@ -131,6 +131,6 @@ const end = (lock: string): string =>
    )
    select n, pg_notify('landlord_operations', id::text) from moved`;
 export const END: Move = {
-  together: statement('operation.end_together', end(TOGETHER)),
+  batched: statement('operation.end_together', end(BATCHED)),
   alone: statement('operation.end', end(ALONE)),
 };

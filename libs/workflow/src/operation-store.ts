@@ -79,10 +79,10 @@ export class OperationStore {
 
   /** Null: the fence refused the move. */
   private async move<Row extends NumberedRow>(
-    { together, alone }: Move,
+    { batched, alone }: Move,
     values: readonly unknown[],
   ): Promise<Row | null> {
-    const moved = this.database.isInTransaction ? undefined : await this.database.gathered<Row>(together, values);
+    const moved = this.database.isInTransaction ? undefined : await this.database.batched<Row>(batched, values);
     if (moved) return moved;
     const [row] = await this.database.query<Row>(
       alone,

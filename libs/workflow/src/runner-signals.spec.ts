@@ -14,12 +14,12 @@ class InterruptedDatabase extends Database {
     return super.query<Row>(prepared, values);
   }
 
-  override async gathered<Row extends NumberedRow>(
+  override async batched<Row extends NumberedRow>(
     prepared: Statement,
     values: readonly unknown[],
   ): Promise<Row | undefined> {
     await this.interrupt(++this.statements);
-    return super.gathered<Row>(prepared, values);
+    return super.batched<Row>(prepared, values);
   }
 
   override async execute(prepared: Statement, values: unknown[] = []): Promise<number> {

@@ -43,11 +43,11 @@ describe('A plan', () => {
     const row = COUNTED[limit] as (typeof COUNTED)[string];
     const value = catalog.plan(plan).limits[limit];
     const tenant = await customer(plan, limit, row.divisions ?? 1);
-    const capacity = value - row.has;
+    const remaining = value - row.has;
 
-    const answers = await atOnce(Math.max(AT_ONCE, capacity + 5), (index) => row.make(tenant, index));
+    const answers = await atOnce(Math.max(AT_ONCE, remaining + 5), (index) => row.make(tenant, index));
 
-    expect(made(answers)).toBe(capacity);
+    expect(made(answers)).toBe(remaining);
     expect(refused(answers)).toBeProblem('plan_limit_reached', { limit_name: limit, limit: value, usage: value });
   });
 

@@ -13,8 +13,8 @@ describe('Deployments', () => {
   });
   afterAll(() => installation?.stop());
 
-  it.each(ONCE_WRONG)('agree with the contract in a once failed sequence: %s', async (_what, requested, commands) => {
-    const walk = await ModelWalk.begin(installation, requested, () => undefined);
+  it.each(ONCE_WRONG)('agree with the contract in a once failed sequence: %s', async (_what, options, commands) => {
+    const walk = await ModelWalk.begin(installation, options, () => undefined);
 
     await walk.play(commands);
   });

@@ -12,14 +12,14 @@ const BIG = 5_000;
 const OTHERS = 100;
 const MANY = 1_000;
 
-interface Place {
+interface TenantIds {
   tenantId: number;
   divisionId: number;
   environmentId: number;
 }
 
 /** The routes that each caller reads: the whole tenant, one division, and the views of both apps. */
-const ROUTES: [string, 'main' | 'runtime', (scope: Place) => string][] = [
+const ROUTES: [string, 'main' | 'runtime', (ids: TenantIds) => string][] = [
   ['the deployments of an environment', 'main', (at) => `${environment(at)}/deployments?results=100`],
   ['a page past the end of them', 'main', (at) => `${environment(at)}/deployments?results=100&page=99`],
   ['the structure of the tenant', 'main', ({ tenantId }) => `/tenants/${tenantId}/structure`],
@@ -32,7 +32,7 @@ const ROUTES: [string, 'main' | 'runtime', (scope: Place) => string][] = [
   ],
 ];
 
-const environment = ({ tenantId, divisionId, environmentId }: Place): string =>
+const environment = ({ tenantId, divisionId, environmentId }: TenantIds): string =>
   `/tenants/${tenantId}/divisions/${divisionId}/environments/${environmentId}`;
 
 /**
@@ -44,8 +44,8 @@ describe('With any number of deployments,', () => {
   let installation: Installation;
   let apps: Record<'main' | 'runtime', INestApplication>;
   let recorder: StatementRecorder;
-  let one: Place;
-  let many: Place;
+  let one: TenantIds;
+  let many: TenantIds;
   let large: Set<string>;
 
   beforeAll(async () => {
@@ -87,7 +87,7 @@ describe('With any number of deployments,', () => {
    * Adds deployments with three nodes each, in four more divisions with two environments each and in the first
    * environment.
    */
-  async function fill({ tenantId, divisionId, environmentId }: Place, deployments: number): Promise<void> {
+  async function fill({ tenantId, divisionId, environmentId }: TenantIds, deployments: number): Promise<void> {
     await rows(`insert into divisions (tenant_id, name) select $1, 'division ' || n from generate_series(1, 4) n`, [
       tenantId,
     ]);
@@ -135,10 +135,10 @@ describe('With any number of deployments,', () => {
   }
 
   /** Measures the second request: statements that each connection prepares once are not part of the cost. */
-  async function ask(app: 'main' | 'runtime', scope: Place, path: string) {
+  async function ask(app: 'main' | 'runtime', ids: TenantIds, path: string) {
     const api = new ApiClient(
       await apps[app].getUrl(),
-      await given.key({ rows, installation }, { tenantId: scope.tenantId }),
+      await given.key({ rows, installation }, { tenantId: ids.tenantId }),
     );
     await api.get(path);
     let body: any;

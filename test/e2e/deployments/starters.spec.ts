@@ -96,7 +96,7 @@ describe('A starter', () => {
     const overrides = (id: number | undefined, given: object) =>
       world.cloud.rows('update tenants set plan_overrides = $1 where id = $2', [JSON.stringify(given), id]);
     /** For each tenant: `starter_available` and the remaining limit of the tier. */
-    const capacity = async (): Promise<unknown[]> => {
+    const availability = async (): Promise<unknown[]> => {
       const answers = tenants.map(async ({ id }) => {
         const tiers = (await owner.get(`/tenants/${id}/clouds/aws/regions/us-east-1/tiers`)).body;
         return [(await owner.get(`/tenants/${id}`)).body.starter_available, tiers[0].limit];
@@ -109,7 +109,7 @@ describe('A starter', () => {
     ];
 
     it('is limited to two in all organizations, also with parallel requests', async () => {
-      expect(await capacity()).toEqual([OPEN, OPEN, OPEN]);
+      expect(await availability()).toEqual([OPEN, OPEN, OPEN]);
 
       const answers = await Promise.all(tenants.map(({ division }) => start(division)));
 
@@ -120,7 +120,7 @@ describe('A starter', () => {
         limit: 2,
         usage: 2,
       });
-      expect(await capacity()).toEqual([FULL, FULL, FULL]);
+      expect(await availability()).toEqual([FULL, FULL, FULL]);
     });
 
     it('can be created again after one of another organization is deleted', async () => {
@@ -131,7 +131,7 @@ describe('A starter', () => {
 
       await world.cloud.rows('update deployment_runtimes set deleted_at = now() where deployment_id = $1', [gone]);
 
-      expect(await capacity()).toEqual([OPEN, FULL, OPEN]);
+      expect(await availability()).toEqual([OPEN, FULL, OPEN]);
       expect((await start(three?.division)).status).toBe(202);
     });
 
@@ -139,7 +139,7 @@ describe('A starter', () => {
       const [one, two, three] = tenants;
       await overrides(one?.id, { deployment_tiers: { free: 2 } });
       expect([(await start(one?.division)).status, (await start(one?.division)).status]).toEqual([202, 202]);
-      expect(await capacity()).toEqual([FULL, OPEN, OPEN]);
+      expect(await availability()).toEqual([FULL, OPEN, OPEN]);
 
       expect([(await start(two?.division)).status, (await start(three?.division)).status]).toEqual([202, 202]);
 
@@ -150,7 +150,7 @@ describe('A starter', () => {
     it('is not offered in an organization that has reached its limit of deployments', async () => {
       await overrides(tenants[0]?.id, { limits: { concurrent_deployments_limit: 0 } });
 
-      expect(await capacity()).toEqual([FULL, OPEN, OPEN]);
+      expect(await availability()).toEqual([FULL, OPEN, OPEN]);
       expect(await start(tenants[0]?.division)).toBeProblem('plan_limit_reached', {
         limit_name: 'concurrent_deployments_limit',
       });

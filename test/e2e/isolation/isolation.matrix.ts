@@ -34,14 +34,14 @@ describe('Isolation', () => {
 
   beforeAll(async () => {
     world = await World.start();
-    const { cloud, outsider, otherDivision } = world;
+    const { cloud, otherTenant, otherDivision } = world;
     keys.unknown = await given.key(cloud);
     await cloud.rows('delete from api_keys where id = (select max(id) from api_keys)');
     keys.deleted = await given.key(cloud);
     const [last] = await cloud.rows<{ id: string }>('select max(id) as id from api_keys');
     await cloud.main().delete(`${cloud.tenant}/api_keys/${last?.id}`);
     keys.expired = await given.key(cloud, { expired: true });
-    keys.outsider = await given.key(cloud, { tenantId: outsider.tenantId });
+    keys.outsider = await given.key(cloud, { tenantId: otherTenant.tenantId });
     const unverified = await given.member(cloud, 'Eve');
     await cloud.rows('update users set email_verified_at = null where id = $1', [unverified.id]);
     keys.unverified = await given.key(cloud, { userId: unverified.id });

@@ -32,7 +32,7 @@ describe('A resource of another organization', () => {
 
   beforeAll(async () => {
     world = await World.start();
-    theirs = await world.ofOutsider(word);
+    theirs = await world.ofOtherTenant(word);
     await world.cloud.rows('update tenants set name = $1, description = $1, email = $2 where id = $3', [
       `${word} organization`,
       `${word}@people.example`,

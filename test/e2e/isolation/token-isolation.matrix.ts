@@ -14,11 +14,11 @@ describe('A token of the console', () => {
 
   beforeAll(async () => {
     world = await World.start();
-    const stranger = await given.session(world.cloud, await ownerOf(world.outsider.tenantId));
+    const stranger = await given.session(world.cloud, await ownerOf(world.otherTenant.tenantId));
     const [owner, ended] = [await world.signedIn('owner'), await world.signedIn('owner')];
     tokens = {
       owner: await tokenOf(owner.headers, world.cloud.installation.tenant_id),
-      stranger: await tokenOf(stranger.headers, world.outsider.tenantId),
+      stranger: await tokenOf(stranger.headers, world.otherTenant.tenantId),
       ended: await tokenOf(ended.headers, world.cloud.installation.tenant_id),
     };
     await world.cloud.main(null).delete('/account/sign_out', ended.headers);

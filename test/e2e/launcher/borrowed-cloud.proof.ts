@@ -9,9 +9,9 @@ describe('A borrowed cloud', () => {
   it('is the cloud that was returned, without data of the previous suite', async () => {
     const first = await TestCloud.borrow(OURS);
     await first.main().post(`${first.tenant}/divisions`, { name: 'Left behind' });
-    const rendered = join(first.directory, 'mail', 'letter.eml');
-    mkdirSync(join(rendered, '..'), { recursive: true });
-    writeFileSync(rendered, 'Dear you');
+    const mailFile = join(first.directory, 'mail', 'letter.eml');
+    mkdirSync(join(mailFile, '..'), { recursive: true });
+    writeFileSync(mailFile, 'Dear you');
     await first.stop();
 
     const second = await TestCloud.borrow(OURS);
@@ -25,7 +25,7 @@ describe('A borrowed cloud', () => {
     expect(await second.rows('select 1 from audit_entries')).toEqual([]);
     expect(second.installation.tenant_id).toBeGreaterThan(first.installation.tenant_id);
     expect(second.mainApi.log()).not.toContain(`${first.tenant}/`);
-    expect(existsSync(rendered)).toBe(false);
+    expect(existsSync(mailFile)).toBe(false);
     await second.stop();
   });
 

@@ -60,13 +60,13 @@ function movesWithItsData(broker: WorldBroker, steps: readonly string[]): void {
     world = await MachineWorld.start(broker);
     deployment = await TestDeployment.free(world.cloud);
     await world.open(deployment);
-    hosts = [(await homeOf()).host, await world.join(ZONES[0])];
+    hosts = [(await currentHost()).host, await world.join(ZONES[0])];
   });
   afterAll(() => world.stop());
 
   const asOperator = <T>(act: (commands: MachineCommands) => Promise<T>): Promise<T> =>
     world.cloud.asOperator((session) => act(new MachineCommands(session)));
-  const homeOf = async (): Promise<{ host: JoinedHost; node: Placed }> => {
+  const currentHost = async (): Promise<{ host: JoinedHost; node: Placed }> => {
     const node = (await world.placed(deployment)).at(-1) as Placed;
     return { host: world.hosts.find(({ id }) => id === node.machine) as JoinedHost, node };
   };
@@ -108,7 +108,7 @@ function movesWithItsData(broker: WorldBroker, steps: readonly string[]): void {
     await texts.write('kept', TEXTS);
     await queue?.begin();
     await queue?.publish(['first', 'second']);
-    const before = await homeOf();
+    const before = await currentHost();
     const [{ endpoints } = { endpoints: null }] = await deployment.nodes();
     for (const host of hosts)
       if (host.id !== before.host.id) await asOperator((commands) => commands.resume(host.id)).catch(() => undefined);
@@ -129,7 +129,7 @@ function movesWithItsData(broker: WorldBroker, steps: readonly string[]): void {
       MOVED_WITHIN_MS,
     );
 
-    const after = await homeOf();
+    const after = await currentHost();
     expect(after.host.id).toBe(hosts.find(({ id }) => id !== before.host.id)?.id);
     expect(after.node).toMatchObject({ id: before.node.id, incarnation: before.node.incarnation + 1 });
     expect(await texts.all(TEXTS)).toEqual(numbered('kept', TEXTS));
@@ -142,7 +142,7 @@ function movesWithItsData(broker: WorldBroker, steps: readonly string[]): void {
   });
 
   it('stays and serves while no other machine of its zone has capacity, the list says why, and it moves as soon as one has', async () => {
-    const { host, node } = await homeOf();
+    const { host, node } = await currentHost();
     const other = hosts.find(({ id }) => id !== host.id) as JoinedHost;
     await asOperator((commands) => commands.drain(other.id)).catch(() => undefined);
     await asOperator((commands) => commands.drain(host.id));
@@ -152,10 +152,10 @@ function movesWithItsData(broker: WorldBroker, steps: readonly string[]): void {
     expect(stdout).toContain(`Machine ${host.id} is draining. Its nodes:`);
     expect(stdout).toMatch(/only copy +stays: no other machine of us-east-1a accepts nodes/);
     expect(await world.exchange(deployment, 'stays', ['one'])).toEqual(['one']);
-    expect(await homeOf()).toEqual({ host, node });
+    expect(await currentHost()).toEqual({ host, node });
 
     await asOperator((commands) => commands.resume(other.id));
-    await eventually('the node has moved', async () => (await homeOf()).host.id === other.id, MOVED_WITHIN_MS);
+    await eventually('the node has moved', async () => (await currentHost()).host.id === other.id, MOVED_WITHIN_MS);
     const client = await deployment.admits();
     expect(await client.readAll('stays', 1)).toEqual(['one']);
     await client.close();

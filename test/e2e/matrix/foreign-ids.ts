@@ -24,8 +24,8 @@ export interface ForeignRow {
 }
 
 /** Creates one resource of each kind in the other organization of the world. */
-export async function foreignThings({ cloud, outsider }: World): Promise<Foreign> {
-  const { tenantId: tenant, divisionId: division, environmentId: environment } = outsider;
+export async function foreignThings({ cloud, otherTenant }: World): Promise<Foreign> {
+  const { tenantId: tenant, divisionId: division, environmentId: environment } = otherTenant;
   await given.invoiceAgreement(cloud, tenant);
   const as = cloud.main(await given.key(cloud, { tenantId: tenant }));
   const path = `/tenants/${tenant}`;

@@ -2,14 +2,14 @@ import { LIMITS } from '@libs/domain';
 import { given, TestCloud, type ApiAnswer, type GivenSession } from '@libs/testing';
 
 /** The other organization, whose callers the matrix tests. */
-export interface Outsider {
+export interface OtherTenant {
   tenantId: number;
   divisionId: number;
   environmentId: number;
 }
 
 /** The matrix creates more resources than a plan allows. */
-const CAPACITY = {
+const PLAN_OVERRIDES = {
   limits: Object.fromEntries(LIMITS.filter((name) => name.endsWith('_limit')).map((name) => [name, 10_000])),
   deployment_tiers: { free: 10_000, small: 10_000, medium: 10_000 },
 };
@@ -31,7 +31,7 @@ export class World {
   private constructor(
     readonly cloud: TestCloud,
     /** Another organization. */
-    readonly outsider: Outsider,
+    readonly otherTenant: OtherTenant,
     /** Another division of the first organization. */
     readonly otherDivision: number,
     /** Prefix of each name that this world generates. */
@@ -40,24 +40,27 @@ export class World {
 
   static async start(): Promise<World> {
     const cloud = await TestCloud.borrow({ env: { LANDLORD_ROLE: 'api' } });
-    await cloud.rows('update tenants set plan_overrides = $1', [JSON.stringify(CAPACITY)]);
-    const outsider = await given.tenant(cloud);
+    await cloud.rows('update tenants set plan_overrides = $1', [JSON.stringify(PLAN_OVERRIDES)]);
+    const otherTenant = await given.tenant(cloud);
     const { body } = await cloud.main().post(`${cloud.tenant}/divisions`, { name: 'other' });
-    return new World(cloud, outsider, body.id);
+    return new World(cloud, otherTenant, body.id);
   }
 
   /**
    * The same cloud as the other organization sees it. That world creates its resources in the other organization, with
    * this prefix in their names.
    */
-  async ofOutsider(prefix: string): Promise<World> {
-    const { tenantId } = this.outsider;
-    await this.cloud.rows('update tenants set plan_overrides = $1 where id = $2', [JSON.stringify(CAPACITY), tenantId]);
-    const cloud = await given.cloudOf(this.cloud, this.outsider);
+  async ofOtherTenant(prefix: string): Promise<World> {
+    const { tenantId } = this.otherTenant;
+    await this.cloud.rows('update tenants set plan_overrides = $1 where id = $2', [
+      JSON.stringify(PLAN_OVERRIDES),
+      tenantId,
+    ]);
+    const cloud = await given.cloudOf(this.cloud, this.otherTenant);
     const { body } = await cloud.main().post(`${cloud.tenant}/divisions`, { name: `${prefix}-division` });
     const { tenant_id, division_id, environment_id } = this.cloud.installation;
-    const outsider = { tenantId: tenant_id, divisionId: division_id, environmentId: environment_id };
-    return new World(cloud, outsider, body.id as number, prefix);
+    const otherTenant = { tenantId: tenant_id, divisionId: division_id, environmentId: environment_id };
+    return new World(cloud, otherTenant, body.id as number, prefix);
   }
 
   stop(): Promise<void> {

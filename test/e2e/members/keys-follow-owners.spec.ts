@@ -1,5 +1,5 @@
 import { apiKeyId, mintApiKey } from '@libs/domain';
-import { eventually, EventStream, given, Person, TestCloud, type MembershipRequest } from '@libs/testing';
+import { eventually, EventStream, given, Person, TestCloud, type MembershipOptions } from '@libs/testing';
 
 interface Made {
   id: number;
@@ -28,7 +28,7 @@ describe('A resource of a user', () => {
   let made = 0;
   const roleId = (name: string): number => known[name] ?? 0;
   const keys = (): string => `${cloud.tenant}/api_keys`;
-  const person = (name: string, member: MembershipRequest): Promise<Person> =>
+  const person = (name: string, member: MembershipOptions): Promise<Person> =>
     given.person(cloud, { email: `${name}-${(made += 1)}@people.example`, name, member });
   const memberPath = ({ id }: Person): string => `${cloud.tenant}/members/${id}`;
   const tomorrow = (): string => new Date(Date.now() + 86_400_000).toISOString();

@@ -38,9 +38,9 @@ export type Pace = 'done' | 'begun' | 'asked' | 'given_up';
 
 /** One action of a user, of the workers or of the clock. */
 export type Command =
-  | { do: 'create'; requested: ManagedRequest; pace: Pace }
+  | { do: 'create'; request: ManagedRequest; pace: Pace }
   | { do: 'start'; name: string | null; pace: Pace }
-  | { do: 'upgrade'; nth: Nth; requested: UpgradeRequest; pace: Pace }
+  | { do: 'upgrade'; nth: Nth; request: UpgradeRequest; pace: Pace }
   | { do: 'update'; nth: Nth; change: { protected?: boolean; description?: string } }
   | { do: 'retain'; nth: Nth; days: number }
   | { do: 'request_code'; nth: Nth }
@@ -51,12 +51,12 @@ export type Command =
   | { do: 'wait'; seconds: number };
 
 /** The owner of the deployments: its plan, and whether it has a payment method. */
-export interface TenantRequest {
+export interface TenantOptions {
   plan: 'basic' | 'pro' | 'enterprise';
   pays: boolean;
 }
 
-export const aTenant: fc.Arbitrary<TenantRequest> = fc.record({
+export const aTenant: fc.Arbitrary<TenantOptions> = fc.record({
   plan: fc.constantFrom('pro', 'enterprise', 'basic', 'pro', 'enterprise'),
   pays: fc.nat({ max: 19 }).map((n) => n < 19),
 });
@@ -148,12 +148,12 @@ const first = fc.oneof(
 const seconds = fc.constantFrom(60, 300, 600, 900);
 
 const aCommand: fc.Arbitrary<Command> = fc.oneof(
-  { weight: 3, arbitrary: fc.record({ do: fc.constant('create'), requested: order, pace }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('create'), request: order, pace }) },
   {
     weight: 1,
     arbitrary: fc.record({ do: fc.constant('start'), name: fc.option(names), pace }),
   },
-  { weight: 10, arbitrary: fc.record({ do: fc.constant('upgrade'), nth, requested: upgradeRequest, pace: slowPace }) },
+  { weight: 10, arbitrary: fc.record({ do: fc.constant('upgrade'), nth, request: upgradeRequest, pace: slowPace }) },
   {
     weight: 2,
     arbitrary: fc.record({
@@ -184,7 +184,7 @@ const aCommand: fc.Arbitrary<Command> = fc.oneof(
 /** A sequence starts with a creation: without a deployment most commands do nothing. */
 export const aSequence: fc.Arbitrary<Command[]> = fc
   .tuple(
-    fc.record({ do: fc.constant('create' as const), requested: first, pace }),
+    fc.record({ do: fc.constant('create' as const), request: first, pace }),
     fc.array(aCommand, { minLength: 3, maxLength: 13, size: 'max' }),
   )
   .map(([first, rest]) => [first, ...rest]);

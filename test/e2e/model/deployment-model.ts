@@ -1,4 +1,4 @@
-import type { CodeShown, ManagedRequest, TenantRequest, UpgradeRequest } from './commands.js';
+import type { CodeShown, ManagedRequest, TenantOptions, UpgradeRequest } from './commands.js';
 import { localDriveGb, monthlyBase, nodesFor, SIZES, TERMS, type ModelShape } from './deployment-price.js';
 
 /** Statuses of the codes that this model uses (C-2.2). */
@@ -79,23 +79,23 @@ export class DeploymentModel {
   readonly deployments: ModelDeployment[] = [];
   private now = 0;
 
-  constructor(private readonly tenant: TenantRequest) {}
+  constructor(private readonly tenant: TenantOptions) {}
 
-  create(requested: ManagedRequest): Outcome {
-    const shape = shapeOf(requested);
-    const fault = faultOf(requested, shape);
-    const days = requested.retention?.telemetry_days;
+  create(request: ManagedRequest): Outcome {
+    const shape = shapeOf(request);
+    const fault = faultOf(request, shape);
+    const days = request.retention?.telemetry_days;
     const isKeptTooLong = (days ?? 0) > telemetryOf(shape);
     // Errors of several kinds are reported together, with the generic code.
     if (fault) return isKeptTooLong ? 'validation_failed' : fault;
     if (isKeptTooLong) return 'retention_above_maximum';
-    const nodes = nodesFor(requested.tier, requested.cluster, requested.target_network_tput);
+    const nodes = nodesFor(request.tier, request.cluster, request.target_network_tput);
     const refusal =
-      this.notPermitted(shape, requested.availability_mode) ?? this.noPlace(requested.name, shape.tier, nodes);
+      this.notPermitted(shape, request.availability_mode) ?? this.noPlace(request.name, shape.tier, nodes);
     if (refusal) return refusal;
-    this.add('managed', requested.name, shape, nodes);
+    this.add('managed', request.name, shape, nodes);
     Object.assign(this.deployments.at(-1) as ModelDeployment, {
-      isProtected: requested.protected ?? false,
+      isProtected: request.protected ?? false,
       telemetryDays: days ?? telemetryOf(shape),
       isTelemetryChosen: days !== undefined,
     });
@@ -110,13 +110,13 @@ export class DeploymentModel {
     return 'created';
   }
 
-  upgrade(one: ModelDeployment | undefined, requested: UpgradeRequest): Outcome {
+  upgrade(one: ModelDeployment | undefined, request: UpgradeRequest): Outcome {
     if (!one || one.isGone) return 'deployment_not_found';
     const from = one.shape;
-    const to = upgraded(from, requested);
+    const to = upgraded(from, request);
     const isHardware = !isSameHardware(from, to);
     const refusal =
-      noUpgrade(from, to, requested) ??
+      noUpgrade(from, to, request) ??
       this.notPermitted(to) ??
       this.notNow(one, isHardware) ??
       this.noTierLeft(from, to);
@@ -289,30 +289,30 @@ const isSameHardware = (from: ModelShape, to: ModelShape): boolean =>
   to.tier === from.tier && to.storage.size === from.storage.size;
 
 /** C-12.5 to C-12.9: the members of a creation and their rules. */
-function faultOf(requested: ManagedRequest, shape: ModelShape): Outcome | null {
+function faultOf(request: ManagedRequest, shape: ModelShape): Outcome | null {
   const { tier, managedTier } = shape;
   const isFree = tier === 'free';
   if (!isFree && managedTier === null) return 'validation_failed';
   const isUnsupported =
     (isFree && managedTier !== null) ||
-    requested.cluster !== (isFree ? 'standalone' : 'cluster') ||
-    isLocalRefused(requested, shape) ||
-    (requested.availability_mode === 'multi_az' && managedTier !== 'enterprise');
+    request.cluster !== (isFree ? 'standalone' : 'cluster') ||
+    isLocalRefused(request, shape) ||
+    (request.availability_mode === 'multi_az' && managedTier !== 'enterprise');
   return isUnsupported ? 'tier_feature_unsupported' : null;
 }
 
 /** Local drives need a higher managed tier than standard, and their size follows the compute size. */
-const isLocalRefused = (requested: ManagedRequest, { tier, managedTier, storage }: ModelShape): boolean =>
+const isLocalRefused = (request: ManagedRequest, { tier, managedTier, storage }: ModelShape): boolean =>
   storage.type === 'local_ssd' &&
-  (tier === 'free' || managedTier === 'standard' || requested.storage?.size !== undefined);
+  (tier === 'free' || managedTier === 'standard' || request.storage?.size !== undefined);
 
 /** C-12.13 and C-12.14: only upgrades, and only of members that may change. */
-function noUpgrade(from: ModelShape, to: ModelShape, requested: UpgradeRequest): Outcome | null {
+function noUpgrade(from: ModelShape, to: ModelShape, request: UpgradeRequest): Outcome | null {
   if (from.tier === 'free') return 'tier_feature_unsupported';
   if (isLower(SIZES, from.tier, to.tier) || isLower(TERMS, from.managedTier, to.managedTier))
     return 'downgrade_not_allowed';
   if (to.storage.size < from.storage.size) return 'storage_cannot_shrink';
-  const fixed = changesWhatIsFixed(from, to, requested);
+  const fixed = changesWhatIsFixed(from, to, request);
   if (fixed) return fixed;
   return isSameHardware(from, to) && to.managedTier === from.managedTier ? 'validation_failed' : null;
 }

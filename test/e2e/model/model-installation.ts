@@ -18,7 +18,7 @@ import { MailTransport, type OutgoingMail } from '../../../apps/main-api/src/mai
 import { Mailbox } from '../../../apps/main-api/src/mail/mailbox.js';
 import { assembleLifecycle, workflowsOf } from '../../../apps/supervisor/test/assemble-lifecycle.fixture.js';
 import { startMainApi } from '../in-process/in-process-apps.js';
-import type { TenantRequest } from './commands.js';
+import type { TenantOptions } from './commands.js';
 import { RecordingCloud } from './recording-cloud.js';
 
 const ENOUGH_RUNS = 40;
@@ -90,7 +90,7 @@ class Workers {
 export class ModelInstallation {
   readonly postbox = new Postbox();
   private readonly upgrades: ManualUpgradeReconciler;
-  private readonly reconciler: MailReconciler;
+  private readonly mailReconciler: MailReconciler;
 
   private constructor(
     private readonly testDatabase: TestDatabase,
@@ -103,7 +103,7 @@ export class ModelInstallation {
   ) {
     const database = app.get(Database);
     this.upgrades = new ManualUpgradeReconciler(database, new UpgradesRepository(database), app.get(Notifications));
-    this.reconciler = new MailReconciler(
+    this.mailReconciler = new MailReconciler(
       new MailsRepository(database, app.get(Secrets)),
       app.get(Mailbox),
       this.postbox,
@@ -130,7 +130,7 @@ export class ModelInstallation {
   }
 
   async stop(): Promise<void> {
-    await this.reconciler.onModuleDestroy();
+    await this.mailReconciler.onModuleDestroy();
     await this.app.close();
     await this.source.destroy();
     await this.sql.end();
@@ -147,7 +147,7 @@ export class ModelInstallation {
   }
 
   /** Creates a new organization for each sequence. */
-  async tenant({ plan, pays }: TenantRequest): Promise<ModelTenant> {
+  async tenant({ plan, pays }: TenantOptions): Promise<ModelTenant> {
     // A Supervisor announces its cell every ten seconds, and a silent cell gets no orders.
     await announce(this.workers.database);
     const place = { rows: this.rows.bind(this), installation: this.installation };

@@ -1,5 +1,5 @@
 import type { ApiAnswer } from '@libs/testing';
-import type { Command, Pace, TenantRequest } from './commands.js';
+import type { Command, Pace, TenantOptions } from './commands.js';
 import { DeploymentModel, STATUS, type ModelDeployment, type Outcome } from './deployment-model.js';
 import { monthlyBase, REGION, SIZES, type ModelShape } from './deployment-price.js';
 import type { ModelInstallation, ModelTenant } from './model-installation.js';
@@ -29,18 +29,18 @@ export class ModelWalk {
   private constructor(
     private readonly installation: ModelInstallation,
     private readonly tenant: ModelTenant,
-    requested: TenantRequest,
+    options: TenantOptions,
     private readonly seen: (what: string) => void,
   ) {
-    this.model = new DeploymentModel(requested);
+    this.model = new DeploymentModel(options);
   }
 
   static async begin(
     installation: ModelInstallation,
-    requested: TenantRequest,
+    options: TenantOptions,
     seen: (what: string) => void,
   ): Promise<ModelWalk> {
-    return new ModelWalk(installation, await installation.tenant(requested), requested, seen);
+    return new ModelWalk(installation, await installation.tenant(options), options, seen);
   }
 
   async play(commands: readonly Command[]): Promise<void> {
@@ -61,9 +61,9 @@ export class ModelWalk {
     switch (command.do) {
       case 'create':
         return this.born(
-          this.model.create(command.requested),
+          this.model.create(command.request),
           '/managed',
-          { ...WHERE, ...command.requested },
+          { ...WHERE, ...command.request },
           command.pace,
         );
       case 'start':
@@ -85,8 +85,8 @@ export class ModelWalk {
     const { api } = this.tenant;
     switch (command.do) {
       case 'upgrade':
-        return this.long(command, one, this.model.upgrade(one, command.requested), () =>
-          api.post(`${path}/upgrade`, command.requested),
+        return this.long(command, one, this.model.upgrade(one, command.request), () =>
+          api.post(`${path}/upgrade`, command.request),
         );
       case 'delete': {
         const code = this.codeFor(one, command.code);

@@ -17,8 +17,8 @@ export const MODEL_SEED = Number(process.env['MODEL_SEED'] ?? randomInt(2 ** 31 
 export async function walkAtRandom(installation: ModelInstallation, sequences: number): Promise<Map<string, number>> {
   const outcomes = new Map<string, number>();
   const seen = (what: string): void => void outcomes.set(what, (outcomes.get(what) ?? 0) + 1);
-  const sequence = fc.asyncProperty(aTenant, aSequence, async (requested, commands) =>
-    (await ModelWalk.begin(installation, requested, seen)).play(commands),
+  const sequence = fc.asyncProperty(aTenant, aSequence, async (options, commands) =>
+    (await ModelWalk.begin(installation, options, seen)).play(commands),
   );
   const walks = Array.from({ length: PARALLEL_WALKS }, (_, walk) =>
     fc.assert(sequence, { seed: MODEL_SEED + walk, numRuns: Math.ceil(sequences / PARALLEL_WALKS) }),

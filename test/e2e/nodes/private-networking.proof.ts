@@ -19,16 +19,16 @@ describe('Private networking', () => {
   });
   afterAll(() => cloud.stop());
 
-  const privateConnections = (of: TestDeployment, path: string) => `${of.live}/network/${path}`;
+  const networkPath = (of: TestDeployment, path: string) => `${of.live}/network/${path}`;
   const make = async (of: TestDeployment, path: string, body: object): Promise<number> => {
-    const answer = await cloud.runtime().post(privateConnections(of, path), body);
+    const answer = await cloud.runtime().post(networkPath(of, path), body);
     expect([answer.status, answer.body]).toEqual([204, null]);
     await of.succeeds(answer);
     const names = ['ld-peering', 'ld-endpoint-service', 'ld-attachment'];
     return Number(names.map((name) => answer.headers.get(name)).find(Boolean));
   };
   const read = async (of: TestDeployment, path: string, id: number): Promise<any> =>
-    (await cloud.runtime().get(privateConnections(of, path))).body.find((one: { id: number }) => one.id === id);
+    (await cloud.runtime().get(networkPath(of, path))).body.find((one: { id: number }) => one.id === id);
   const becomes = (of: TestDeployment, path: string, id: number, state: string): Promise<any> =>
     eventually(
       `${path} ${id} is ${state}`,
@@ -39,9 +39,9 @@ describe('Private networking', () => {
       PATIENCE_MS,
     );
   const instructionsOf = async (of: TestDeployment, path: string, id: number) =>
-    (await cloud.runtime().get(privateConnections(of, `${path}/${id}/instructions`))).body;
+    (await cloud.runtime().get(networkPath(of, `${path}/${id}/instructions`))).body;
   const remove = async (of: TestDeployment, path: string, id: number): Promise<void> => {
-    const answer = await cloud.runtime().delete(privateConnections(of, `${path}/${id}`));
+    const answer = await cloud.runtime().delete(networkPath(of, `${path}/${id}`));
     expect(answer.status).toBe(204);
     await of.succeeds(answer);
     expect(await read(of, path, id)).toBeUndefined();
@@ -52,7 +52,7 @@ describe('Private networking', () => {
     of: TestDeployment,
   ): Promise<{ name: string; kind: LocalConnectionKind }> => {
     const found = (await other.list())
-      .filter((privateConnection) => privateConnection.kind === kind && privateConnection.deployment_id === of.id)
+      .filter((connection) => connection.kind === kind && connection.deployment_id === of.id)
       .at(-1);
     return { name: found?.name ?? '', kind };
   };
@@ -97,8 +97,7 @@ describe('Private networking', () => {
     it('is refused for a network that overlaps ours or that is already peered', async () => {
       const id = await make(aws, path, { name: 'first', ...AWS });
       const { requester_cidr } = await read(aws, path, id);
-      const post = (more: object) =>
-        cloud.runtime().post(privateConnections(aws, path), { name: 'second', ...AWS, ...more });
+      const post = (more: object) => cloud.runtime().post(networkPath(aws, path), { name: 'second', ...AWS, ...more });
 
       const around = requester_cidr.replace(/\.\d+\.\d+\/\d+$/, '.0.0/16');
       for (const peer_vpc_cidr of [requester_cidr, around, '172.20.3.0/24'])
@@ -111,7 +110,7 @@ describe('Private networking', () => {
 
     it('is created once for parallel requests with the same network', async () => {
       const post = (name: string) =>
-        cloud.runtime().post(privateConnections(aws, path), { name, ...AWS, peer_vpc_cidr: '172.22.0.0/16' });
+        cloud.runtime().post(networkPath(aws, path), { name, ...AWS, peer_vpc_cidr: '172.22.0.0/16' });
 
       const answers = await Promise.all(['one', 'two', 'three'].map(post));
 
@@ -131,7 +130,7 @@ describe('Private networking', () => {
       [{ remarks: 'x'.repeat(501) }, '/remarks'],
       [{ surprise: 1 }, '/surprise'],
     ])('refuses %j', async (wrong, at) => {
-      const answer = await cloud.runtime().post(privateConnections(aws, path), { name: 'wrong', ...AWS, ...wrong });
+      const answer = await cloud.runtime().post(networkPath(aws, path), { name: 'wrong', ...AWS, ...wrong });
 
       expect(answer).toBeProblem('validation_failed');
       expect(answer.body.field_issues.map((issue: { path: string }) => issue.path)).toContain(at);
@@ -150,18 +149,15 @@ describe('Private networking', () => {
       vpc_endpoint_service_id: expect.stringMatching(/^vpce-svc-[0-9a-f]{17}$/),
     });
     expect(service.service_name).toBe(`com.amazonaws.vpce.us-east-1.${service.vpc_endpoint_service_id}`);
-    const wrong = await cloud
-      .runtime()
-      .post(privateConnections(aws, path), { name: 'x', allowed_principals: ['everybody'] });
+    const wrong = await cloud.runtime().post(networkPath(aws, path), { name: 'x', allowed_principals: ['everybody'] });
     expect(wrong).toBeProblem('validation_failed');
     await remove(aws, path, id);
   });
 
   it('requires a plan and a managed tier that include it, and stays below the limits of the plan', async () => {
     const peering = (more: object = {}): Promise<ApiAnswer> =>
-      cloud.runtime().post(privateConnections(aws, 'aws/vpc_peering'), { name: 'terms', ...AWS, ...more });
-    const link = (): Promise<ApiAnswer> =>
-      cloud.runtime().post(privateConnections(aws, 'aws/private_link'), { name: 'x' });
+      cloud.runtime().post(networkPath(aws, 'aws/vpc_peering'), { name: 'terms', ...AWS, ...more });
+    const link = (): Promise<ApiAnswer> => cloud.runtime().post(networkPath(aws, 'aws/private_link'), { name: 'x' });
     // A deployment of each tier would need a dozen more processes.
     const terms = (name: string) =>
       cloud.rows('update deployments set managed_tier = $2 where id = $1', [aws.id, name]);
@@ -194,8 +190,8 @@ describe('Private networking', () => {
     const free = await TestDeployment.free(cloud);
 
     for (const answer of [
-      await cloud.runtime().post(privateConnections(aws, 'gcp/psc'), { name: 'x' }),
-      await cloud.runtime().get(privateConnections(free, 'aws/private_link')),
+      await cloud.runtime().post(networkPath(aws, 'gcp/psc'), { name: 'x' }),
+      await cloud.runtime().get(networkPath(free, 'aws/private_link')),
     ])
       expect(answer).toBeProblem('private_networking_not_supported');
   });
@@ -206,7 +202,7 @@ describe('Private networking', () => {
 
     await aws.succeeds(await cloud.main().delete(aws.path));
 
-    expect((await other.list()).filter((privateConnection) => privateConnection.deployment_id === aws.id)).toEqual([]);
+    expect((await other.list()).filter((connection) => connection.deployment_id === aws.id)).toEqual([]);
     const [row] = await cloud.rows<{ is_gone: boolean }>(
       'select deleted_at is not null as is_gone from private_connections where id = $1',
       [id],
@@ -223,7 +219,7 @@ describe('Private networking', () => {
 
     it('by VPC peering is inactive until the other side creates its half, and again after that half is removed', async () => {
       const path = 'gcp/vpc_peering';
-      expect(await cloud.runtime().get(privateConnections(gcp, 'aws/vpc_peering'))).toBeProblem(
+      expect(await cloud.runtime().get(networkPath(gcp, 'aws/vpc_peering'))).toBeProblem(
         'private_networking_not_supported',
       );
       const id = await make(gcp, path, { name: 'orders', ...GCP });
@@ -240,7 +236,7 @@ describe('Private networking', () => {
       expect(inactive).toMatchObject({ ...GCP, name: 'orders', state: 'inactive', state_details: expect.any(String) });
       expect(steps[0].command).toContain(values['our_network']);
       const wrong = { name: 'wrong', ...GCP, peer_vpc_name: 'Not-Lower', peer_project_id: 'short' };
-      const issues = (await cloud.runtime().post(privateConnections(gcp, path), wrong)).body.field_issues;
+      const issues = (await cloud.runtime().post(networkPath(gcp, path), wrong)).body.field_issues;
       expect(issues.map((issue: { path: string }) => issue.path).sort()).toEqual([
         '/peer_project_id',
         '/peer_vpc_name',
@@ -251,11 +247,10 @@ describe('Private networking', () => {
     it('by a service attachment lists its connections and their status', async () => {
       const path = 'gcp/psc';
       const id = await make(gcp, path, { name: 'orders' });
-      const privateConnection = await localConnectionOf('service_attachment', gcp);
-      const connections = async () =>
-        (await cloud.runtime().get(privateConnections(gcp, `${path}/${id}/connections`))).body;
-      const { connection_id } = await other.connect(privateConnection, { owner: 'their-project', network: 'default' });
-      const outsider = await other.connect(privateConnection, { owner: 'strange-project' });
+      const localConnection = await localConnectionOf('service_attachment', gcp);
+      const connections = async () => (await cloud.runtime().get(networkPath(gcp, `${path}/${id}/connections`))).body;
+      const { connection_id } = await other.connect(localConnection, { owner: 'their-project', network: 'default' });
+      const otherConnection = await other.connect(localConnection, { owner: 'strange-project' });
       const connection = async (id: string, status: string) =>
         eventually(
           `connection ${id} is ${status}`,
@@ -263,11 +258,11 @@ describe('Private networking', () => {
           PATIENCE_MS,
         );
       const pending = await connection(connection_id, 'pending');
-      await other.moveConnection(privateConnection, outsider.connection_id, 'reject');
-      await connection(outsider.connection_id, 'rejected');
-      await other.moveConnection(privateConnection, outsider.connection_id, 'close');
-      await connection(outsider.connection_id, 'closed');
-      await other.moveConnection(privateConnection, connection_id, 'accept');
+      await other.moveConnection(localConnection, otherConnection.connection_id, 'reject');
+      await connection(otherConnection.connection_id, 'rejected');
+      await other.moveConnection(localConnection, otherConnection.connection_id, 'close');
+      await connection(otherConnection.connection_id, 'closed');
+      await other.moveConnection(localConnection, connection_id, 'accept');
       const accepted = await connection(connection_id, 'accepted');
 
       expect(pending).toMatchObject({ connection_id, consumer_project_id: 'their-project', status: 'pending' });

@@ -55,11 +55,11 @@ describe('Tenants of a user', () => {
     const bea = await person('bea');
     const own = await found(bea, 'Bea');
     await given.membership(cloud, bea.id, { roles: ['viewer'] });
-    const outsider = await given.tenant(cloud);
-    await given.membership(cloud, bea.id, { tenantId: outsider.tenantId });
+    const otherTenant = await given.tenant(cloud);
+    await given.membership(cloud, bea.id, { tenantId: otherTenant.tenantId });
     await cloud.rows('update members set active = false where user_id = $1 and tenant_id = $2', [
       bea.id,
-      outsider.tenantId,
+      otherTenant.tenantId,
     ]);
 
     const list = (await bea.get('/tenants')).body;
@@ -168,13 +168,13 @@ describe('Tenants of a user', () => {
     expect([Number(entry.tenant_id), entry.data]).toEqual([id, { name: 'Ina' }]);
     // The domain is free again, so another tenant can claim it.
     await cloud.rows(`update tenants set email_domain = 'ina.example' where id = $1`, [(await found(ina, 'Again')).id]);
-    const commands = await cloud.asOperator((session) => new TenantCommands(session).list());
-    expect(commands.find((row) => row.id === id)).toMatchObject({ members: 0, keys: 0, deleted_at: expect.any(Date) });
+    const tenants = await cloud.asOperator((session) => new TenantCommands(session).list());
+    expect(tenants.find((row) => row.id === id)).toMatchObject({ members: 0, keys: 0, deleted_at: expect.any(Date) });
     await expect(cloud.asOperator((session) => new TenantCommands(session).setPlan(id, 'pro', []))).rejects.toThrow(
       'is deleted',
     );
-    const requested = { tenantId: id, role: 'owner', name: 'late', days: 1 };
-    await expect(cloud.asOperator((session) => new KeyCommands(session).issue(requested))).rejects.toThrow(
+    const keyRequest = { tenantId: id, role: 'owner', name: 'late', days: 1 };
+    await expect(cloud.asOperator((session) => new KeyCommands(session).issue(keyRequest))).rejects.toThrow(
       'is deleted',
     );
   });

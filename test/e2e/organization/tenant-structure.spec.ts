@@ -29,12 +29,12 @@ describe('A tenant', () => {
       expect(operation.body).toMatchObject({ status: 'succeeded' });
     });
 
-    const structure = async (requested: object) => {
-      const key = await given.key(cloud, { tenantId: other.tenantId, ...requested });
+    const structure = async (keyOptions: object) => {
+      const key = await given.key(cloud, { tenantId: other.tenantId, ...keyOptions });
       return (await cloud.main(key).get(`${tenant}/structure`)).body;
     };
-    const summary = async (requested: object) => {
-      const key = await given.key(cloud, { tenantId: other.tenantId, ...requested });
+    const summary = async (keyOptions: object) => {
+      const key = await given.key(cloud, { tenantId: other.tenantId, ...keyOptions });
       return (await cloud.main(key).get(`${tenant}/summary`)).body;
     };
 
@@ -95,8 +95,8 @@ describe('A tenant', () => {
     });
 
     it('has a health at the Supervisor', async () => {
-      const health = async (path: string, requested: object = {}) =>
-        cloud.runtime(await given.key(cloud, { tenantId: other.tenantId, ...requested })).get(path);
+      const health = async (path: string, keyOptions: object = {}) =>
+        cloud.runtime(await given.key(cloud, { tenantId: other.tenantId, ...keyOptions })).get(path);
       const ofTenant = await eventually('the node has told its gauges', async () => {
         const { body } = await health(`${tenant}/summary`);
         return body.nodes.reachable === 1 && body.memory_percent !== null ? body : null;

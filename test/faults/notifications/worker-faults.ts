@@ -4,12 +4,12 @@ import { type AppProcess, eventually, type SeededRandom, type TestCloud } from '
 const PATIENCE_MS = 60_000;
 
 /** A kill, and the number of arrivals before it. */
-interface Death {
+interface Kill {
   after: number;
   of: 'a worker' | 'both workers' | 'PostgreSQL';
 }
 
-export interface DeathWishes {
+export interface KillOptions {
   workers: number;
   databases: number;
   /** Kills happen before this share of all expected arrivals. */
@@ -19,7 +19,7 @@ export interface DeathWishes {
 /** Kills main APIs and PostgreSQL during deliveries, and restarts them as a launcher does. */
 export class WorkerFaults {
   /** Times from each kill to the restart. */
-  readonly spells: { from: number; until: number; of: Death['of'] }[] = [];
+  readonly spells: { from: number; until: number; of: Kill['of'] }[] = [];
 
   constructor(
     private readonly cloud: TestCloud,
@@ -28,8 +28,8 @@ export class WorkerFaults {
   ) {}
 
   /** Resolves after the last kill. `reached` returns the number of arrivals, out of `expected`. */
-  async play(requested: DeathWishes, expected: number, reached: () => number): Promise<void> {
-    for (const { after, of } of this.plan(requested, expected)) {
+  async play(options: KillOptions, expected: number, reached: () => number): Promise<void> {
+    for (const { after, of } of this.plan(options, expected)) {
       await eventually(`${after} have arrived`, () => reached() >= after, 20 * PATIENCE_MS);
       const from = Date.now();
       if (of === 'PostgreSQL') await this.cloud.crashDatabase();
@@ -38,16 +38,16 @@ export class WorkerFaults {
     }
   }
 
-  private plan({ workers, databases, before }: DeathWishes, expected: number): Death[] {
-    const of = (number: number): Death['of'] => {
+  private plan({ workers, databases, before }: KillOptions, expected: number): Kill[] {
+    const of = (number: number): Kill['of'] => {
       if (number >= workers) return 'PostgreSQL';
       return number > 0 && this.random.next() < 0.25 ? 'both workers' : 'a worker';
     };
-    const deaths = Array.from({ length: workers + databases }, (_, number) => ({
+    const kills = Array.from({ length: workers + databases }, (_, number) => ({
       after: Math.ceil(expected * this.random.between(0.02, before)),
       of: of(number),
     }));
-    return deaths.sort((one, other) => one.after - other.after);
+    return kills.sort((one, other) => one.after - other.after);
   }
 
   private async kill(apps: readonly AppProcess[]): Promise<void> {

@@ -27,7 +27,7 @@ export class BackupStories {
     const numbers = [...promised.numbers];
     const path = `/deployments/${promised.id}/backups`;
     const answer = await this.client.post(path, { name: 'story' });
-    if (answer.body?.code === 'plan_limit_reached') return this.freeCapacity(promised);
+    if (answer.body?.code === 'plan_limit_reached') return this.deleteOldest(promised);
     const id = Number(answer.headers.get('ld-backup'));
     if (answer.status !== 204) throw new Unanswered(`backup: ${answer.status} ${JSON.stringify(answer.body)}`);
     const { status } = await this.ended(Number(answer.headers.get('ld-operation')));
@@ -57,7 +57,7 @@ export class BackupStories {
              select 1 from backups where deployment_id = $1 and status in ('pending', 'in_progress')) returning last_error`,
           [promised.id],
         );
-        if (row?.last_error?.includes('The plan allows')) await this.freeCapacity(promised);
+        if (row?.last_error?.includes('The plan allows')) await this.deleteOldest(promised);
         await new Promise((resolve) => setTimeout(resolve, DUE_MS));
         return false;
       },
@@ -78,7 +78,7 @@ export class BackupStories {
     promised.numbers = [...backup.numbers];
   }
 
-  private async freeCapacity(promised: Promised): Promise<void> {
+  private async deleteOldest(promised: Promised): Promise<void> {
     const { body } = await this.client.get(`/deployments/${promised.id}/backups`);
     const oldest = body.at(-1)?.id as number;
     const answer = await this.client.delete(`/deployments/${promised.id}/backups/${oldest}`);

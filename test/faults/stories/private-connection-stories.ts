@@ -139,12 +139,12 @@ export class PrivateConnectionStories {
           return true;
         } catch (error) {
           last = String(error);
-          const privateConnections = await this.otherSide.list().catch(() => []);
-          return privateConnections.some(
-            (privateConnection) =>
-              privateConnection.name === name &&
-              privateConnection.kind === kind &&
-              privateConnection.state === connection.status,
+          const localConnections = await this.otherSide.list().catch(() => []);
+          return localConnections.some(
+            (localConnection) =>
+              localConnection.name === name &&
+              localConnection.kind === kind &&
+              localConnection.state === connection.status,
           );
         }
       },

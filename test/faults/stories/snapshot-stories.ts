@@ -14,7 +14,7 @@ export class SnapshotStories {
   async take({ id }: Promised): Promise<void> {
     const path = `/deployments/${id}/snapshots`;
     const answer = await this.client.post(path, {});
-    if (answer.body?.code === 'plan_limit_reached') return this.freeCapacity(path);
+    if (answer.body?.code === 'plan_limit_reached') return this.deleteOldest(path);
     if (answer.status !== 204) throw new Unanswered(`snapshot: ${answer.status} ${JSON.stringify(answer.body)}`);
     const { status } = await this.ended(Number(answer.headers.get('ld-operation')));
     const snapshot = answer.headers.get('ld-snapshot');
@@ -23,7 +23,7 @@ export class SnapshotStories {
     if (link.status !== 200) throw new Unanswered(`download: ${link.status} ${JSON.stringify(link.body)}`);
   }
 
-  private async freeCapacity(path: string): Promise<void> {
+  private async deleteOldest(path: string): Promise<void> {
     const { body } = await this.client.get(`${path}?results=100`);
     const answer = await this.client.delete(`${path}/${body.items.at(-1)?.id}`);
     const operation = answer.headers.get('ld-operation');

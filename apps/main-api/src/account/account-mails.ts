@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { JoinRequestId, TenantId } from '@libs/domain';
 import type { User } from '@libs/persistence/organization';
 import { MAIN_API_CONFIG, type MainApiConfig } from '../config.js';
-import { rendered, shownAddress, Mailbox } from '../mail/index.js';
+import { renderMail, shownAddress, Mailbox } from '../mail/index.js';
 import { pageUrl } from '../platform/index.js';
 
 /** The recipient, with the name that the user chose. */
@@ -28,7 +28,7 @@ export class AccountMails {
 
   /** Mails the link that verifies the address. */
   async verification({ email }: Pick<Reader, 'email'>, token: string): Promise<void> {
-    const content = rendered({
+    const content = renderMail({
       paragraphs: [
         'Hello,',
         'somebody signed up to Landlord with this address. If you did, verify the address with your password:',
@@ -45,7 +45,7 @@ export class AccountMails {
 
   /** Lets the reader set a new password. */
   async passwordReset({ email }: Pick<Reader, 'email'>, token: string): Promise<void> {
-    const content = rendered({
+    const content = renderMail({
       paragraphs: ['Hello,', 'somebody asked for a new password for your account. If you did, choose a new password:'],
       ...this.resetting(token),
     });
@@ -54,7 +54,7 @@ export class AccountMails {
 
   /** For a second sign-up with the same address: only the owner of the mailbox learns that an account exists. */
   async accountExists({ email }: Pick<Reader, 'email'>, token: string): Promise<void> {
-    const content = rendered({
+    const content = renderMail({
       paragraphs: [
         'Hello,',
         'somebody signed up to Landlord with this address. The address has an account already. Nothing has changed.',
@@ -67,7 +67,7 @@ export class AccountMails {
 
   /** Informs the reader that the password has changed. */
   async passwordChanged({ email }: Pick<Reader, 'email'>): Promise<void> {
-    const content = rendered({
+    const content = renderMail({
       paragraphs: ['Hello,', 'the password of your account has changed. All other sessions have ended.'],
       link: { words: 'If you did not change the password, choose a new one now', url: pageUrl(this.config, '/forgot') },
     });
@@ -76,7 +76,7 @@ export class AccountMails {
 
   /** Informs the owner that a user has joined through the domain. */
   async joined({ user, tenant, owner }: Newcomer): Promise<void> {
-    const content = rendered({
+    const content = renderMail({
       paragraphs: [
         `Hello ${owner.name},`,
         `${shownAddress(user.email)} has joined "${tenant.name}" with the role viewer. The address belongs to a domain of the organization.`,
@@ -93,7 +93,7 @@ export class AccountMails {
   /** Asks the owner to admit a user. */
   async joinRequested({ user, tenant, owner }: Newcomer, requestId: JoinRequestId): Promise<void> {
     const url = pageUrl(this.config, `/t/${tenant.id}/join-requests/${requestId}`);
-    const content = rendered({
+    const content = renderMail({
       paragraphs: [
         `Hello ${owner.name},`,
         `${shownAddress(user.email)} asks to join "${tenant.name}". The address is verified, and belongs to a domain of the organization.`,
@@ -108,7 +108,7 @@ export class AccountMails {
     });
   }
 
-  private resetting(token: string): Pick<Parameters<typeof rendered>[0], 'link' | 'codes' | 'closing'> {
+  private resetting(token: string): Pick<Parameters<typeof renderMail>[0], 'link' | 'codes' | 'closing'> {
     return {
       link: { words: 'Choose a new password', url: pageUrl(this.config, '/reset', token) },
       codes: [token],

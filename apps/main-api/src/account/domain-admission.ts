@@ -54,14 +54,15 @@ export class DomainAdmission {
 
   private async follow(holder: DomainHolder, user: User, trace: RequestTrace): Promise<Admission> {
     if (holder.joinPolicy === 'invite_only') return { workspace: 'awaiting_invitation' };
-    if (holder.joinPolicy === 'open' && (await this.hasCapacity(holder.id))) return this.join(holder, user, trace);
+    if (holder.joinPolicy === 'open' && (await this.isBelowMembersLimit(holder.id)))
+      return this.join(holder, user, trace);
     const requestId = await this.domains.ask(holder.id, user.id);
     if (requestId !== null) await this.announcements.requested(holder, user, requestId, trace);
     return { workspace: 'join_requested' };
   }
 
   /** A full tenant gets a request instead: its owner may delete members or raise the limit. */
-  private async hasCapacity(tenantId: TenantId): Promise<boolean> {
+  private async isBelowMembersLimit(tenantId: TenantId): Promise<boolean> {
     const entitlement = await this.entitlements.lock(tenantId);
     return (await this.members.count(tenantId)) < entitlement.limit('members_limit');
   }

@@ -55,10 +55,10 @@ export class SignUpService {
     await this.mails.verification({ email: session.email }, issued.token);
   }
 
-  private async begin(id: UserId, { name, tenant_name: requested }: SignUpDto, client: ClientFacts): Promise<void> {
+  private async begin(id: UserId, { name, tenant_name: tenantName }: SignUpDto, client: ClientFacts): Promise<void> {
     const user = await this.users.find(id);
     if (!user) return;
-    const tenant = { name: requested ?? organizationOf(name), email: user.email, ownerId: id, plan: 'basic' as const };
+    const tenant = { name: tenantName ?? organizationOf(name), email: user.email, ownerId: id, plan: 'basic' as const };
     const { tenantId } = await foundTenant((prepared, values) => this.database.query(prepared, values), tenant);
     await this.announcements.founded({ id: tenantId, name: tenant.name }, user, client);
     const issued = await this.tokens.issue(id, 'verify');

@@ -56,7 +56,7 @@ export class ApiKeysController {
   @Get('context')
   @Reads(KEY_ONLY, ApiKeyView)
   context(@Actor() actor: ActingCaller): Promise<ApiKeyView> {
-    return this.keys.context(actor);
+    return this.keys.callingKey(actor);
   }
 
   /** Reads one key with its permissions. */

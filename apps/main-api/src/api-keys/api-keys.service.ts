@@ -35,7 +35,7 @@ export class ApiKeysService {
   }
 
   /** Returns the calling key. */
-  async context(actor: ActingCaller): Promise<ApiKeyView> {
+  async callingKey(actor: ActingCaller): Promise<ApiKeyView> {
     const key = await this.keys.find(scopeOf(actor), actor.key.id);
     if (!key) throw new DomainError('unauthenticated', 'The ld-api-key header carries no valid API key.');
     return toView(key);

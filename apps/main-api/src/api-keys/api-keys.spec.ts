@@ -3,7 +3,7 @@ import { TestMainApi } from '../../test/test-main-api.fixture.js';
 
 const DAY_MS = 86_400_000;
 const inDays = (days: number): string => new Date(Date.now() + days * DAY_MS).toISOString();
-const requested = (more: object): object => ({ name: 'ci', expiry_at: inDays(30), ...more });
+const keyBody = (more: object): object => ({ name: 'ci', expiry_at: inDays(30), ...more });
 const READ = { tenant: ['info:read'], environment: ['deployment:read'] };
 
 describe('API keys', () => {
@@ -15,7 +15,7 @@ describe('API keys', () => {
   afterAll(() => cloud.close());
 
   const keys = (): string => `${cloud.tenant}/api_keys`;
-  const create = async (more: object, key = cloud.key) => cloud.main(key).post(keys(), requested(more));
+  const create = async (more: object, key = cloud.key) => cloud.main(key).post(keys(), keyBody(more));
   const roleNamed = async (name: string): Promise<number> => {
     const { body } = await cloud.main().get(`${cloud.tenant}/roles?results=100`);
     return body.items.find((role: { name: string }) => role.name === name).id;
@@ -78,7 +78,7 @@ describe('API keys', () => {
     await create({ name: '50 found', permissions: READ, division_id });
     const other = await given.tenant(cloud);
     const outside = await given.key(cloud, { tenantId: other.tenantId });
-    const foreign = { ...requested({ permissions: READ }), name: '50%_Found' };
+    const foreign = { ...keyBody({ permissions: READ }), name: '50%_Found' };
     expect((await cloud.main(outside).post(`/tenants/${other.tenantId}/api_keys`, foreign)).status).toBe(201);
     const named = async (query: string, key = cloud.key): Promise<string[]> =>
       (await cloud.main(key).get(`${keys()}?${query}`)).body.items.map(({ name }: { name: string }) => name);

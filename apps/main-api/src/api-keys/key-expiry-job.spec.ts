@@ -8,12 +8,12 @@ import { KeyExpiryJob } from './key-expiry-job.js';
 
 describe('The watch of expiring keys', () => {
   let bench: WorkflowBench;
-  let owner: Awaited<ReturnType<typeof given.tenant>>;
+  let tenant: Awaited<ReturnType<typeof given.tenant>>;
   const cloud = { rows: (text: string, values?: unknown[]) => bench.rows<any>(text, values) };
 
   beforeAll(async () => {
     bench = await WorkflowBench.open();
-    owner = await given.tenant(cloud);
+    tenant = await given.tenant(cloud);
   });
   afterAll(() => bench.close());
   beforeEach(async () => {
@@ -22,8 +22,8 @@ describe('The watch of expiring keys', () => {
   });
 
   const key = async (endsIn: string, divisionId?: number): Promise<number> => {
-    const requested = { tenantId: owner.tenantId, ...(divisionId && { divisionId }) };
-    await given.key({ ...cloud, installation: {} as never }, requested);
+    const keyOptions = { tenantId: tenant.tenantId, ...(divisionId && { divisionId }) };
+    await given.key({ ...cloud, installation: {} as never }, keyOptions);
     const [row] = await bench.rows<{ id: string }>('select max(id) as id from api_keys');
     await bench.rows(`update api_keys set name = 'deploys', expiry_at = now() + $2::interval where id = $1`, [
       row?.id,
@@ -32,9 +32,9 @@ describe('The watch of expiring keys', () => {
     return Number(row?.id);
   };
   const run = (): Promise<void> => {
-    const reconciler = new JobScheduler(bench.database, new SilentJobTimer(), { queue: 'none' });
+    const scheduler = new JobScheduler(bench.database, new SilentJobTimer(), { queue: 'none' });
     const ledger = new Ledger(bench.database, new LedgerRepository(bench.database), { daysByPlan: {} as never });
-    return new KeyExpiryJob(reconciler, new ExpiringKeysRepository(bench.database), ledger).run(
+    return new KeyExpiryJob(scheduler, new ExpiringKeysRepository(bench.database), ledger).run(
       new AbortController().signal,
     );
   };
@@ -42,7 +42,7 @@ describe('The watch of expiring keys', () => {
     bench.rows<any>(`select event_key, tenant_id, division_id, division_name, subject, data from outbox order by id`);
 
   it('announces each key that expires within a week once, soonest first, in its division', async () => {
-    const scoped = await key('6 days 23 hours', owner.divisionId);
+    const scoped = await key('6 days 23 hours', tenant.divisionId);
     const wide = await key('1 minute');
     await key('7 days 1 minute');
     await key('-1 minute');
@@ -61,7 +61,7 @@ describe('The watch of expiring keys', () => {
       data: { name: 'deploys', expiry_at, api_key_id: wide },
     });
     expect(second).toMatchObject({ event_key: `api_key_expiring:${scoped}`, division_name: 'Default' });
-    expect(Number(second.division_id)).toBe(owner.divisionId);
+    expect(Number(second.division_id)).toBe(tenant.divisionId);
   });
 
   it('announces more keys than one read returns, also with the same expiry', async () => {

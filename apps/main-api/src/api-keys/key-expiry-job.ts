@@ -14,11 +14,11 @@ const BATCH = 500;
 @Injectable()
 export class KeyExpiryJob extends ScheduledJob {
   constructor(
-    reconciler: JobScheduler,
+    scheduler: JobScheduler,
     private readonly keys: ExpiringKeysRepository,
     private readonly ledger: Ledger,
   ) {
-    super(reconciler, 'api_key_expiry', '24h');
+    super(scheduler, 'api_key_expiry', '24h');
   }
 
   async run(stopping: AbortSignal): Promise<void> {

@@ -7,7 +7,7 @@ import type { BillingReportItemView, BillingReportView } from './dto/billing-rep
 import type { ChargeLineView } from './dto/charges.view.js';
 import { toChargeLineView, toChargesView } from './usage/to-charges-view.js';
 
-const MOST_EXPENSIVE = { page: 1, results: 100 };
+const TOP_LINES = { page: 1, results: 100 };
 
 /** Monthly reports, as far as the caller may see them. */
 @Injectable()
@@ -22,7 +22,7 @@ export class BillingReportsService {
   /** @throws DomainError billing_report_not_found */
   async get(actor: ActingCaller, id: BillingReportId): Promise<BillingReportView> {
     const report = await this.find(actor, id);
-    const { items } = await this.reports.lines(scopeOf(actor), id, MOST_EXPENSIVE);
+    const { items } = await this.reports.lines(scopeOf(actor), id, TOP_LINES);
     return { ...toItemView(report), lines: items.map(toChargeLineView) };
   }
 

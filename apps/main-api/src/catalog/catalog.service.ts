@@ -3,7 +3,7 @@ import { Catalog, type Cloud, type RegionData, type StorageType, type TierData }
 import { DomainError, weakestFeatures } from '@libs/domain';
 import type { ActingCaller } from '@libs/http';
 import { CellsRepository, type KnownCell } from '@libs/persistence/organization';
-import { TenantEntitlements, TierRoom } from '../tenants/index.js';
+import { TenantEntitlements, TierQuotas } from '../tenants/index.js';
 import { ServingCells, takesOrders, weakestOf } from './serving-cells.js';
 import type { CloudView, RegionView, StorageView, TierView } from './dto/catalog.view.js';
 
@@ -14,7 +14,7 @@ export class CatalogService {
     private readonly cells: CellsRepository,
     private readonly catalog: Catalog,
     private readonly entitlements: TenantEntitlements,
-    private readonly room: TierRoom,
+    private readonly tierQuotas: TierQuotas,
   ) {}
 
   async clouds(): Promise<CloudView[]> {
@@ -44,13 +44,13 @@ export class CatalogService {
     const cell = new ServingCells(await this.cells.list()).of(cloud, region.key);
     const hasRateLimit = ({ clusters }: TierData): boolean =>
       cell !== null && weakestOf(cell, cloud, clusters).rate_limit !== 'none';
-    const roomOf = await this.room.of(actor.tenantId, await this.entitlements.of(actor.tenantId));
+    const quotaOf = await this.tierQuotas.of(actor.tenantId, await this.entitlements.of(actor.tenantId));
     return this.catalog.tiers().map((tier) => ({
       key: tier.key,
       name: tier.name,
       description: tier.description,
       available: this.catalog.isTierOffered(region, tier.key),
-      limit: roomOf(tier.key).remaining,
+      limit: quotaOf(tier.key).remaining,
       clusters: tier.clusters,
       storages: tier.storages.filter((storage) => this.catalog.isStorageOffered(region, storage)),
       rate_limit: hasRateLimit(tier) ? tier.rate_limit : null,

@@ -22,6 +22,6 @@ export class ChannelAnnouncements {
   /** `after` is the channel as stored after the change. */
   async changed(actor: ActingCaller, before: Channel, changes: ChannelChanges, after: Channel): Promise<void> {
     await this.ledger.record(actor, 'channel_updated', changedData(before, changes));
-    if (changes.destination !== undefined) await this.confirmations.askAgain(actor, after);
+    if (changes.destination !== undefined) await this.confirmations.requestAgain(actor, after);
   }
 }

@@ -68,9 +68,9 @@ export class ConnectorActivation {
 
   private async plugin({ id }: DeploymentRow, dto: ActivateConnectorDto): Promise<ConnectorPlugin> {
     const { connector_type: type, connector_key: key } = dto;
-    const setup = await this.configs.setup(id);
-    if (!setup) throw new DomainError('deployment_not_found', 'The deployment no longer has nodes.');
-    const plugin = connectorPlugin(setup, type, key);
+    const broker = await this.configs.broker(id);
+    if (!broker) throw new DomainError('deployment_not_found', 'The deployment no longer has nodes.');
+    const plugin = connectorPlugin(broker, type, key);
     if (!plugin) throw new DomainError('connector_not_found', `The catalogue has no connector ${type}:${key}.`);
     return plugin;
   }

@@ -22,11 +22,11 @@ export class ConnectorsService {
   ) {}
 
   async list({ tenantId, deployment }: ActingCaller, query: ConnectorsQuery): Promise<Page<ConnectorView>> {
-    const setup = await this.configs.setup(deployment.id);
-    if (!setup) throw new DomainError('deployment_not_found', 'The deployment no longer has nodes.');
+    const broker = await this.configs.broker(deployment.id);
+    if (!broker) throw new DomainError('deployment_not_found', 'The deployment no longer has nodes.');
     const entitlements = await this.entitlements.of(tenantId);
     const instances = await this.instances.list(deployment.id);
-    const all = connectorCatalogue(setup).filter(({ type }) => query.type === undefined || type === query.type);
+    const all = connectorCatalogue(broker).filter(({ type }) => query.type === undefined || type === query.type);
     const first = (query.page - 1) * query.results;
     const items = all
       .slice(first, first + query.results)

@@ -12,7 +12,7 @@ import { DeploymentChanges } from './change/deployment-changes.js';
 import { DeploymentChangesController } from './change/deployment-changes.controller.js';
 import { DeploymentCreation } from './create/deployment-creation.js';
 import { DeploymentDeletion } from './delete/deployment-deletion.js';
-import { DeploymentCapacity } from './create/deployment-capacity.js';
+import { DeploymentQuota } from './create/deployment-quota.js';
 import { DeploymentUpgrades } from './upgrade/deployment-upgrades.js';
 import { DeploymentUpgradesController } from './upgrade/deployment-upgrades.controller.js';
 import { DeploymentsController } from './deployments.controller.js';
@@ -39,7 +39,7 @@ import { StartersController } from './create/starters.controller.js';
     DeploymentCreation,
     DeploymentInitialRows,
     RestoreSource,
-    DeploymentCapacity,
+    DeploymentQuota,
     CellChoice,
     Orderability,
     SharedMachines,

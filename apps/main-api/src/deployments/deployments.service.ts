@@ -13,10 +13,10 @@ import type { DeploymentsQuery } from './dto/deployments.query.js';
 import type { PreviewView, UpgradePreviewView } from './dto/preview.view.js';
 import type { ShapeDto } from './dto/shape.dto.js';
 import type { UpgradeDto } from './dto/upgrade.dto.js';
-import { requestManaged } from './create/managed-rules.js';
+import { toManagedRequest } from './create/managed-rules.js';
 import { Orderability } from './create/orderability.js';
-import { previewUpgrade, requestPreview, toPreview } from './create/preview.js';
-import { requestStarter } from './create/starter-request.js';
+import { previewUpgrade, toPreviewRequest, toPreview } from './create/preview.js';
+import { toStarterRequest } from './create/starter-request.js';
 import { toDetailView, toItemView, viewContext, type ViewContext } from './to-deployment-view.js';
 
 const DEFAULT_ENVIRONMENT = 'sandbox';
@@ -56,7 +56,7 @@ export class DeploymentsService {
 
   /** @throws DomainError validation_failed, tier_feature_unsupported */
   async preview(actor: ActingCaller, dto: ShapeDto): Promise<PreviewView> {
-    const request = requestPreview(this.catalog, dto);
+    const request = toPreviewRequest(this.catalog, dto);
     const { blockers, warnings } = await this.orderability.of(actor, request);
     const quote = toPreview(this.catalog, request.shape, request.quote);
     return { ...quote, orderable: blockers.length === 0, warnings, blocked_by: blockers };
@@ -67,14 +67,14 @@ export class DeploymentsService {
     return previewUpgrade(this.catalog, await this.find(actor), dto);
   }
 
-  /** @throws DomainError feature_unavailable, and those of `requestManaged` and of `DeploymentCreation.create` */
+  /** @throws DomainError feature_unavailable, and those of `toManagedRequest` and of `DeploymentCreation.create` */
   async createManaged(actor: ActingCaller, dto: CreateManagedDto): Promise<Written<AcceptedView>> {
     if (dto.subdomain_enabled === true && this.config.LANDLORD_DNS === 'none') throw namesUnavailable();
-    return this.creation.create(actor, actor.environment.id, requestManaged(this.catalog, dto));
+    return this.creation.create(actor, actor.environment.id, toManagedRequest(this.catalog, dto));
   }
 
   async createStarter(actor: ActingCaller, dto: CreateStarterDto): Promise<Written<AcceptedView>> {
-    const request = requestStarter(this.catalog, dto);
+    const request = toStarterRequest(this.catalog, dto);
     const environmentId =
       dto.environment_id ?? (await this.environments.ensure(actor, dto.environment_name ?? DEFAULT_ENVIRONMENT)).id;
     return this.creation.create(actor, environmentId, request);

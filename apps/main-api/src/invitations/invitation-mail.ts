@@ -1,5 +1,5 @@
 import type { Invitation, NewMail } from '@libs/persistence/organization';
-import { rendered } from '../mail/index.js';
+import { renderMail } from '../mail/index.js';
 
 /**
  * Returns the mail of an invitation. `url` is the page with the answer, which names the organization, the inviter and the roles after
@@ -7,7 +7,7 @@ import { rendered } from '../mail/index.js';
  */
 export function invitationMail(invitation: Invitation, url: string): NewMail {
   const { email, expires_at } = invitation;
-  const content = rendered({
+  const content = renderMail({
     paragraphs: [
       'Somebody invites you to become a member of an organization at Landlord.',
       `The page shows who invites you, and to which organization. The invitation ends at ${minuteOf(expires_at)}.`,

@@ -21,7 +21,7 @@ export class InvitationRules {
   async requireInvitee(tenantId: TenantId, email: string, entitlements: TenantEntitlement): Promise<void> {
     await this.requireDomain(tenantId, email);
     const { counted, pending } = await this.invitations.census(tenantId);
-    await this.requireOutsider(tenantId, email);
+    await this.requireNonMember(tenantId, email);
     requireBelowLimit(entitlements, 'pending_invitations_limit', pending);
     requireBelowLimit(entitlements, 'invitations_limit', counted);
   }
@@ -42,7 +42,7 @@ export class InvitationRules {
     );
   }
 
-  private async requireOutsider(tenantId: TenantId, email: string): Promise<void> {
+  private async requireNonMember(tenantId: TenantId, email: string): Promise<void> {
     if (await this.members.hasEmail(tenantId, email))
       throw new DomainError('state_conflict', `${email} is already a member.`);
     const id = await this.invitations.findPendingId(tenantId, email);

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { TIERS } from '@libs/catalog';
 import { LIMITS, type LimitName, type TenantId } from '@libs/domain';
 import { DeploymentsRepository } from '@libs/persistence/organization';
-import { TenantEntitlements, TierRoom } from '../tenants/index.js';
+import { TenantEntitlements, TierQuotas } from '../tenants/index.js';
 import type { LimitsView } from './dto/limits.view.js';
 import { scopeOfLimit } from './limit-scopes.js';
 import { PeopleUsage } from './people-usage.js';
@@ -13,7 +13,7 @@ import { ResourceUsage } from './resource-usage.js';
 export class LimitsService {
   constructor(
     private readonly entitlements: TenantEntitlements,
-    private readonly room: TierRoom,
+    private readonly tierQuotas: TierQuotas,
     private readonly deployments: DeploymentsRepository,
     private readonly people: PeopleUsage,
     private readonly resources: ResourceUsage,
@@ -22,7 +22,7 @@ export class LimitsService {
   async of(tenantId: TenantId): Promise<LimitsView> {
     const entitlements = await this.entitlements.of(tenantId);
     const deployments = await this.deployments.usage(tenantId);
-    const roomOf = await this.room.withUsage(tenantId, entitlements, deployments);
+    const quotaOf = await this.tierQuotas.withUsage(tenantId, entitlements, deployments);
     const usage: Partial<Record<LimitName, number>> = {
       ...(await this.people.of(tenantId)),
       ...(await this.resources.of(tenantId)),
@@ -33,7 +33,7 @@ export class LimitsService {
       const remaining = used === null ? null : Math.max(0, limit - used);
       return { name, scope: scopeOfLimit(name), limit, used, remaining };
     });
-    const tiers = TIERS.map((tier) => ({ tier, ...roomOf(tier) })).filter(({ limit, used }) => limit + used > 0);
+    const tiers = TIERS.map((tier) => ({ tier, ...quotaOf(tier) })).filter(({ limit, used }) => limit + used > 0);
     return { limits, deployment_tiers: tiers };
   }
 }

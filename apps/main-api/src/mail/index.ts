@@ -1,4 +1,4 @@
-export { rendered } from '@libs/domain';
+export { renderMail } from '@libs/domain';
 export { DeliveryAbandoned, mailErrorName, within } from './mail-attempt.js';
 export { MailModule } from './mail.module.js';
 export { MailTransport } from './mail-transport.js';

@@ -14,11 +14,15 @@ import { SmtpTransport } from './smtp.transport.js';
 @Module({})
 export class MailModule {
   static forRoot(config: MainApiConfig): DynamicModule {
-    const reconciler = [{ provide: MailTransport, useFactory: () => transportOf(config) }, MailReconciler, MailGauges];
+    const workProviders = [
+      { provide: MailTransport, useFactory: () => transportOf(config) },
+      MailReconciler,
+      MailGauges,
+    ];
     const isWorking = config.LANDLORD_ROLE !== 'api';
     return {
       module: MailModule,
-      providers: [Mailbox, MailedCallers, ...(isWorking ? reconciler : [])],
+      providers: [Mailbox, MailedCallers, ...(isWorking ? workProviders : [])],
       exports: [Mailbox, MailedCallers, ...(isWorking ? [MailTransport] : [])],
     };
   }

@@ -37,9 +37,9 @@ interface Chosen {
 type Mailer = (chosen: Chosen, mailbox: Mailbox) => Promise<unknown>;
 
 const post =
-  (...mailsOf: ((chosen: Chosen) => NewMail)[]): Mailer =>
+  (...templates: ((chosen: Chosen) => NewMail)[]): Mailer =>
   async (chosen, mailbox) => {
-    for (const mailOf of mailsOf) await mailbox.post(mailOf(chosen));
+    for (const template of templates) await mailbox.post(template(chosen));
   };
 
 /** The mails of each file, to readers of whom the writer is a stranger. */
@@ -61,8 +61,8 @@ const TO_STRANGERS: Record<string, Mailer[]> = {
     },
   ],
   'join-requests/answer-mail.ts': [
-    post(({ name }) => approvalMail(requestOf(name), OURS)),
-    post(({ name }) => rejectionMail(requestOf(name))),
+    post(({ name }) => approvalMail(joinRequest(name), OURS)),
+    post(({ name }) => rejectionMail(joinRequest(name))),
   ],
   'ownership/ownership-announcements.ts': [
     (chosen, mailbox) => {
@@ -108,7 +108,7 @@ const TO_PEOPLE: Record<string, [count: number, reason: string]> = {
 
 const reader = (name: string): { email: string; name: string } => ({ email: EMAIL, name });
 
-const requestOf = (name: string): { email: string } => ({ ...reader(name), tenant_name: name }) as { email: string };
+const joinRequest = (name: string): { email: string } => ({ ...reader(name), tenant_name: name }) as { email: string };
 
 /** The owner knows the name of the own organization. */
 const newcomer = ({ name, writer }: Chosen) => ({

@@ -1,4 +1,4 @@
-import { eventually, EventStream, given, type MembershipRequest, type Person } from '@libs/testing';
+import { eventually, EventStream, given, type MembershipOptions, type Person } from '@libs/testing';
 import { TestMainApi } from '../../test/test-main-api.fixture.js';
 
 describe('Members', () => {
@@ -14,7 +14,7 @@ describe('Members', () => {
 
   const roleId = (name: string): number => known[name] ?? 0;
   const members = (): string => `${cloud.tenant}/members`;
-  const person = (name: string, member: MembershipRequest = {}): Promise<Person> =>
+  const person = (name: string, member: MembershipOptions = {}): Promise<Person> =>
     given.person(cloud, { email: `${name}@people.example`, name, member });
   const pathOf = ({ id }: Person): string => `${members()}/${id}`;
   const tomorrow = (): string => new Date(Date.now() + 86_400_000).toISOString();

@@ -4,7 +4,7 @@ import type { ActingCaller } from '@libs/http';
 import { Ledger } from '@libs/ledger';
 import type { Member, OwnershipTransfer } from '@libs/persistence/organization';
 import { MAIN_API_CONFIG, type MainApiConfig } from '../config.js';
-import { rendered, Mailbox } from '../mail/index.js';
+import { renderMail, Mailbox } from '../mail/index.js';
 import { pageUrl } from '../platform/index.js';
 
 interface Named {
@@ -22,7 +22,7 @@ export class OwnershipAnnouncements {
   ) {}
 
   async offered(actor: ActingCaller, member: Member, id: OwnershipTransferId, expiresAt: Date): Promise<void> {
-    const content = rendered({
+    const content = renderMail({
       paragraphs: [
         'The owner of an organization of which you are a member offers it to you. The page shows which one it is.',
         `If you accept, you own the organization, with all deployments and invoices. The offer ends at ${minuteOf(expiresAt)}.`,
@@ -36,7 +36,7 @@ export class OwnershipAnnouncements {
 
   async accepted(actor: ActingCaller, { id, tenant, from }: OwnershipTransfer): Promise<void> {
     const { user } = actor.caller;
-    const content = rendered({
+    const content = renderMail({
       paragraphs: [
         `${user.name} is now the owner of the organization "${tenant.name}". You are an admin of the organization.`,
       ],
@@ -48,7 +48,7 @@ export class OwnershipAnnouncements {
 
   async rejected(actor: ActingCaller, { id, tenant, from }: OwnershipTransfer): Promise<void> {
     const { user } = actor.caller;
-    const content = rendered({
+    const content = renderMail({
       paragraphs: [`${user.name} declined to own the organization "${tenant.name}". You stay the owner.`],
     });
     await this.mailbox.post({ to: from.email, subject: `${user.name} declined ${tenant.name}`, ...content });

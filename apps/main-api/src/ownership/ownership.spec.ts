@@ -66,11 +66,11 @@ describe('The owner of a tenant', () => {
     ).body;
 
     await offered(one);
-    const rendered = await eventually('the member is notified', async () => (await mails.to(member.email)).at(0));
+    const mail = await eventually('the member is notified', async () => (await mails.to(member.email)).at(0));
     const [transfer] = (await member.get('/account/ownership_transfers')).body.items;
     expect((await accept(member, transfer.id)).status).toBe(204);
 
-    expect(rendered.text).toContain(`/console/account/ownership-transfers/${transfer.id}`);
+    expect(mail.text).toContain(`/console/account/ownership-transfers/${transfer.id}`);
     expect(transfer).toMatchObject({ status: 'pending', tenant: { id }, owner: { id: owner.id, name: 'Olga' } });
     expect([await rolesOf(one, owner.id), await rolesOf(one, member.id)]).toEqual([['admin'], ['owner', 'viewer']]);
     expect((await member.get(`${path}/members/${member.id}`)).body.owner).toBe(true);

@@ -28,8 +28,8 @@ export function requireWithinReach(actor: ActingCaller, tree: PermissionTree, di
 }
 
 /** Returns the error for a grant that the caller does not hold. */
-function notHeld(actor: ActingCaller, { permission, scope: at }: Grant): DomainError {
-  const { divisionId = null, environmentId = null } = at;
+function notHeld(actor: ActingCaller, { permission, scope: grantScope }: Grant): DomainError {
+  const { divisionId = null, environmentId = null } = grantScope;
   const named = <Id extends number>(id: Id | null): Id | null => (id !== null && id > 0 ? id : null);
   const scope = {
     tenant_id: actor.tenantId,

@@ -1,5 +1,5 @@
 import type { NewMail, ProtectedResource } from '@libs/persistence/organization';
-import { rendered } from '../mail/index.js';
+import { renderMail } from '../mail/index.js';
 import { PROTECTED_ACTIONS, type ActionType } from './protected-action.js';
 
 interface MailedCode {
@@ -27,7 +27,7 @@ export function codeMail(
     ['organization', resource.tenant.id] as const,
   ].filter(([, level]) => level !== undefined);
   const where = [id, ...parents.map(([kind, parent]) => `${kind} ${parent}`)].join(' of ');
-  const content = rendered({
+  const content = renderMail({
     paragraphs: [`${asker} asked for a code to ${words} ${where}.`, 'The code is:'],
     codes: [code],
     closing: [

@@ -119,8 +119,8 @@ describe('Roles', () => {
       { type: 'role_assigned', user_name: 'Ada' },
       { type: 'role_revoked', user_name: 'Ada' },
     ]);
-    const outsider = await cloud.main().put(`${role}/members/assign`, { members: [999_999] });
-    expect(outsider).toBeProblem('member_not_found');
+    const answer = await cloud.main().put(`${role}/members/assign`, { members: [999_999] });
+    expect(answer).toBeProblem('member_not_found');
   });
 
   it('cannot be revoked from the owner', async () => {

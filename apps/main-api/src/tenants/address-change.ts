@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ActingCaller } from '@libs/http';
 import { TenantsRepository, type Tenant } from '@libs/persistence/organization';
-import { rendered, Mailbox, MailedCallers } from '../mail/index.js';
+import { renderMail, Mailbox, MailedCallers } from '../mail/index.js';
 
 /** Further effects of a new address of an organization: one-time codes for protected resources are sent to this address. */
 @Injectable()
@@ -18,7 +18,7 @@ export class AddressChange {
    */
   async announce(actor: ActingCaller, tenant: Tenant, next: string | null): Promise<void> {
     const { addresses, until } = await this.tenants.keepCodeAddress(tenant.id, next);
-    const content = rendered({
+    const content = renderMail({
       paragraphs: [
         `${await this.callers.wordsOf(actor)} ${next === null ? 'removed' : 'changed'} the address of the organization ${tenant.id}.`,
         until === null

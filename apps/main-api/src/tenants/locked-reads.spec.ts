@@ -1,5 +1,5 @@
 import { loadCatalog } from '@libs/catalog';
-import { together } from '@libs/persistence';
+import { pipelined } from '@libs/persistence';
 import { EnvironmentsRepository, TenantsRepository } from '@libs/persistence/organization';
 import { eventually, given, WorkflowBench } from '@libs/testing';
 import pg from 'pg';
@@ -53,7 +53,7 @@ describe('Reads behind the lock of a tenant', () => {
     await holder.query('begin');
     await holder.query(`update tenants set plan = 'enterprise' where id = $1`, [tenantId]);
     const answers = bench.database.transaction(() =>
-      entitlements.locked(tenantId, () => together(order.map((read) => reads[read]()))),
+      entitlements.locked(tenantId, () => pipelined(order.map((read) => reads[read]()))),
     );
     await eventually('the reads wait for the lock', isWaiting);
     await holder.query(`update tenants set plan = 'basic' where id = $1`, [tenantId]);

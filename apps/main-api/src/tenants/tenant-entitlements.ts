@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Catalog, Entitlements } from '@libs/catalog';
 import { DomainError, type TenantId } from '@libs/domain';
-import { together } from '@libs/persistence';
+import { pipelined } from '@libs/persistence';
 import { TenantsRepository, type TenantPlan } from '@libs/persistence/organization';
 
 /** The entitlements of tenants, and the refusal of requests that exceed them. */
@@ -35,7 +35,7 @@ export class TenantEntitlements {
    * @throws DomainError tenant_not_found, and those of the reads
    */
   async locked<T>(tenantId: TenantId, reads: () => Promise<T>): Promise<[TenantEntitlement, T]> {
-    return together([this.lock(tenantId), reads()]);
+    return pipelined([this.lock(tenantId), reads()]);
   }
 
   private entitlement(plan: TenantPlan | null): TenantEntitlement {

@@ -9,7 +9,7 @@ import { TenantConfigService } from './tenant-config.service.js';
 import { TenantEntitlements } from './tenant-entitlements.js';
 import { TenantOwnershipService } from './tenant-ownership.service.js';
 import { TenantsController } from './tenants.controller.js';
-import { TierRoom } from './tier-room.js';
+import { TierQuotas } from './tier-quotas.js';
 import { TenantsService } from './tenants.service.js';
 
 @Module({
@@ -17,8 +17,8 @@ import { TenantsService } from './tenants.service.js';
   controllers: [TenantsController, TenantConfigController],
   providers: [
     ...[TenantsService, TenantOwnershipService, TenantConfigService, StructureService, TenantEntitlements],
-    ...[AddressChange, OwnedTenants, FreeDeployments, TierRoom],
+    ...[AddressChange, OwnedTenants, FreeDeployments, TierQuotas],
   ],
-  exports: [TenantEntitlements, OwnedTenants, FreeDeployments, TierRoom],
+  exports: [TenantEntitlements, OwnedTenants, FreeDeployments, TierQuotas],
 })
 export class TenantsModule {}

@@ -22,7 +22,7 @@ import {
   RuntimesRepository,
 } from '@libs/persistence/runtime';
 import { DeploymentOperations, lockDeployment } from '../platform/index.js';
-import type { AskedAction } from './read-action.js';
+import type { RequestedAction } from './read-action.js';
 
 const FIT: readonly DeploymentStatus[] = ['initialized', 'degraded', 'stopped'];
 /** Connectors exclude only work on connectors, not operations that change the nodes. */
@@ -41,11 +41,11 @@ export class ActivityRequests {
   ) {}
 
   /** Returns the id of the operation. @throws DomainError validation_failed, config_not_found, state_conflict */
-  async start(actor: ActingCaller, requested: AskedAction, wanted?: NodeId[]): Promise<OperationId> {
+  async start(actor: ActingCaller, action: RequestedAction, wanted?: NodeId[]): Promise<OperationId> {
     const { id } = actor.deployment;
     // Locks the deployment, so that no request deletes the configuration before the operation exists.
     await lockDeployment(this.runtimes, id);
-    return this.open(actor, requested, wanted);
+    return this.open(actor, action, wanted);
   }
 
   /**
@@ -85,8 +85,8 @@ export class ActivityRequests {
     });
   }
 
-  private async open(actor: ActingCaller, requested: AskedAction, wanted?: NodeId[]): Promise<OperationId> {
-    const { runtime, verb, configId } = requested;
+  private async open(actor: ActingCaller, action: RequestedAction, wanted?: NodeId[]): Promise<OperationId> {
+    const { runtime, verb, configId } = action;
     const { id } = actor.deployment;
     if (runtime === 'broker' && configId !== null) await this.requireConfig(id, configId);
     const instance = runtime === 'connectors' ? await this.requireInstance(id, configId) : null;
@@ -97,7 +97,7 @@ export class ActivityRequests {
       runtime === 'broker'
         ? await this.startBrokers(actor, { runtime, action: verb, config_id: configId, nodes })
         : await this.startConnectors(actor, { action: verb, config_id: configId, instance_id: instance, nodes });
-    await this.record(actor, requested, operation, nodes);
+    await this.record(actor, action, operation, nodes);
     return operation;
   }
 
@@ -111,7 +111,7 @@ export class ActivityRequests {
 
   private async record(
     actor: ActingCaller,
-    { runtime, verb, configId }: AskedAction,
+    { runtime, verb, configId }: RequestedAction,
     operationId: OperationId,
     nodeIds: NodeId[],
   ): Promise<void> {

@@ -10,7 +10,7 @@ import {
 } from '@libs/domain';
 
 /** The action in a path. */
-export interface AskedAction {
+export interface RequestedAction {
   runtime: NodeRuntime;
   verb: ActivityVerb;
   /** Only for `reconfigure`. */
@@ -18,7 +18,7 @@ export interface AskedAction {
 }
 
 /** Reads `{runtime}/{action}` of a path. @throws DomainError validation_failed */
-export function readAction(runtime: string, action: string): AskedAction {
+export function readAction(runtime: string, action: string): RequestedAction {
   const issues: FieldIssue[] = [];
   const isRuntime = (NODE_RUNTIMES as readonly string[]).includes(runtime);
   if (!isRuntime) issues.push({ path: '/runtime', code: 'is_in', reason: `must be ${NODE_RUNTIMES.join(' or ')}` });

@@ -27,7 +27,7 @@ describe('Expired backups', () => {
     bench.rows<{ deployment_id: number; memo: unknown; author_id: number | null; queue: string }>(
       `select deployment_id, memo, author_id, queue from operations where type = 'delete_backup' order by id`,
     );
-  const keepRunningUntil = async (what: string, condition: () => Promise<boolean>): Promise<void> => {
+  const reconcileUntil = async (what: string, condition: () => Promise<boolean>): Promise<void> => {
     const { database } = bench;
     const runtimes = new RuntimesRepository(database);
     const operations = new DeploymentOperations(runtimes, bench.operations);
@@ -44,7 +44,7 @@ describe('Expired backups', () => {
   it('are deleted once, without an author, by any number of processes', async () => {
     const { id, deploymentId, status } = await aBackup();
 
-    await keepRunningUntil('it is marked', async () => (await status()) === 'deleting');
+    await reconcileUntil('it is marked', async () => (await status()) === 'deleting');
 
     expect(await deletions()).toEqual([
       { deployment_id: deploymentId, memo: { backup_id: id }, author_id: null, queue: expect.stringMatching(/local$/) },
@@ -62,7 +62,7 @@ describe('Expired backups', () => {
       ofDeleted.deploymentId,
     ]);
 
-    await keepRunningUntil('the other is marked', async () => (await other.status()) === 'deleting');
+    await reconcileUntil('the other is marked', async () => (await other.status()) === 'deleting');
 
     expect([await restored.status(), await ofDeleted.status()]).toEqual(['completed', 'completed']);
     expect((await deletions()).map(({ memo }) => memo)).toEqual([{ backup_id: other.id }]);

@@ -48,23 +48,23 @@ export class BackupRequests {
    * @throws DomainError validation_failed, backup_not_supported, feature_unavailable, plan_feature_required, retention_above_maximum,
    * plan_limit_reached, state_conflict
    */
-  async take(requested: BackupRequest): Promise<{ backup: BackupId; operation: OperationId }> {
-    const { deploymentId, authorId, nodeId } = requested;
+  async take(request: BackupRequest): Promise<{ backup: BackupId; operation: OperationId }> {
+    const { deploymentId, authorId, nodeId } = request;
     const status = await lockDeployment(this.runtimes, deploymentId);
     const facts = await this.facts(deploymentId);
     if (nodeId !== null) await this.requireNode(deploymentId, nodeId);
     requireBackups(facts);
-    const expiresInDays = await this.allowedDays(facts, requested.expiresInDays);
+    const expiresInDays = await this.allowedDays(facts, request.expiresInDays);
     if (!['initialized', 'degraded', 'stopped', 'upgrading'].includes(status))
       throw new DomainError('state_conflict', `The deployment is \`${status}\`.`, { members: { state: status } });
     await this.operations.requireNone(deploymentId, 'restore_backup');
     await this.requireIdle(deploymentId);
     await this.requireQuota(facts);
-    const operation = await this.operations.open(facts, requested, { type: 'take_backup' });
-    const { name, type: backupType, remarks } = requested;
+    const operation = await this.operations.open(facts, request, { type: 'take_backup' });
+    const { name, type: backupType, remarks } = request;
     const backup = await this.backups.insert({
       ...{ deploymentId, operationId: operation, nodeId, name, backupType, remarks, authorId, expiresInDays },
-      isBySchedule: requested.isBySchedule ?? false,
+      isBySchedule: request.isBySchedule ?? false,
       region: facts.region,
     });
     return { backup, operation };

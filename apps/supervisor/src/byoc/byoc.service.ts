@@ -31,7 +31,7 @@ export class ByocService {
    */
   async validate(actor: ActingCaller, dto: ValidateAccountDto): Promise<Prepared<AccountVerdictView>> {
     const account = accountOf(dto, await this.tenants.externalId(actor.tenantId));
-    const verdict = await this.judge(actor.tenantId, account).catch((refusal: unknown) => ({ refusal }));
+    const verdict = await this.verdictOf(actor.tenantId, account).catch((refusal: unknown) => ({ refusal }));
     return new Prepared(async () => {
       if ('refusal' in verdict) throw verdict.refusal;
       const valid = verdict.error === null && verdict.missing_permissions.length === 0;
@@ -40,17 +40,17 @@ export class ByocService {
     });
   }
 
-  private async judge(tenantId: TenantId, account: CustomerAccount): Promise<AccountVerdict> {
+  private async verdictOf(tenantId: TenantId, account: CustomerAccount): Promise<AccountVerdict> {
     this.requireRegion(account);
     await this.requireFeature(tenantId);
-    return this.look(tenantId, account);
+    return this.askProvider(tenantId, account);
   }
 
   /**
    * Never tries the role of another tenant: the caller must send the external id of its own tenant, which the trust
    * policy of the role requires.
    */
-  private async look(tenantId: TenantId, account: CustomerAccount): Promise<AccountVerdict> {
+  private async askProvider(tenantId: TenantId, account: CustomerAccount): Promise<AccountVerdict> {
     if (account.cloud === 'aws' && account.external_id !== (await this.tenants.externalId(tenantId)))
       return {
         error: 'external_id differs from the value that byoc/setup returned to this tenant',

@@ -8,7 +8,7 @@ import {
 } from '@libs/broker-config';
 import { validationFailed } from '@libs/domain';
 import { eachPathOnce } from '@libs/http';
-import type { ConfigSetup } from '@libs/persistence/runtime';
+import type { ConfiguredBroker } from '@libs/persistence/runtime';
 
 /** More keys than any broker has. Each fault is reported, so the number of faults must be limited. */
 const MOST_KEYS = 1_000;
@@ -18,7 +18,7 @@ const MOST_KEYS = 1_000;
  * @throws DomainError validation_failed, naming each fault
  */
 export function readConfigValues(
-  { driver, release }: ConfigSetup,
+  { driver, release }: ConfiguredBroker,
   written: readonly WrittenValue[],
   kept: Record<string, unknown>,
 ): Record<string, unknown> {

@@ -1,7 +1,7 @@
 import { adminKeys, type WrittenValue } from '@libs/broker-config';
 import { DomainError, missingOfRole } from '@libs/domain';
 import type { ActingCaller } from '@libs/http';
-import type { ConfigSetup } from '@libs/persistence/runtime';
+import type { ConfiguredBroker } from '@libs/persistence/runtime';
 
 /**
  * Keys that have an effect beyond the deployment's own clients are for administrators: for callers with all permissions
@@ -11,7 +11,7 @@ import type { ConfigSetup } from '@libs/persistence/runtime';
  */
 export function requireAdminKeys(
   { caller, context }: ActingCaller,
-  { driver, release }: ConfigSetup,
+  { driver, release }: ConfiguredBroker,
   written: readonly WrittenValue[],
 ): void {
   const keys = adminKeys(driver, release, written);

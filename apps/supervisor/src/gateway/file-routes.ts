@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import { Injectable } from '@nestjs/common';
 import { AGENT_PATHS } from '@libs/domain';
 import { ObjectStoreError } from '@libs/object-store';
-import { AgentListener } from './agent-listener.js';
+import { AgentAdmission } from './agent-admission.js';
 import { objectQuerySchema } from './agent-messages.js';
 import { parametersOf, sendAnswer, type Serve } from './answers.js';
 import { ARTIFACT_ROUTE, ArtifactRoute } from './artifacts/artifact-route.js';
@@ -24,7 +24,7 @@ export class FileRoutes {
   };
 
   constructor(
-    private readonly listener: AgentListener,
+    private readonly agents: AgentAdmission,
     private readonly objects: ObjectRelay,
     private readonly artifacts: ArtifactRoute,
     private readonly statuses: StatusBatcher,
@@ -53,7 +53,7 @@ export class FileRoutes {
   }
 
   private async readPart(request: IncomingMessage, url: URL | null): Promise<RelayedPart> {
-    const { nodeId } = await this.listener.enter(request, 'reads');
+    const { nodeId } = await this.agents.enter(request, 'reads');
     this.visitors.liftTime(request);
     const query = objectQuerySchema.safeParse(parametersOf(url));
     if (!query.success) throw invalid();

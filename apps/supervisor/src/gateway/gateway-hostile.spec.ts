@@ -196,7 +196,7 @@ describe('The gateway, with connections without a credential,', () => {
     for (const socket of open.splice(0)) socket.destroy();
   });
 
-  const outsider = async (text = '', port = gateway.port): Promise<Socket> => {
+  const unauthenticatedSocket = async (text = '', port = gateway.port): Promise<Socket> => {
     const socket = connect(port, '127.0.0.1');
     socket.on('error', () => undefined);
     open.push(socket);
@@ -223,13 +223,13 @@ describe('The gateway, with connections without a credential,', () => {
     ['were refused', 'GET /agent/v1/desired HTTP/1.1\r\nhost: x\r\n\r\n'],
     ['ask for what is not there', 'GET / HTTP/1.1\r\nhost: x\r\n\r\n'],
   ])('closes connections that %s', async (_, text) => {
-    await ended(await outsider(text));
+    await ended(await unauthenticatedSocket(text));
   });
 
   it('closes a connection of an agent that does not complete its body', async () => {
     const node = await gateway.node(await gateway.deployment());
     const head = `POST /agent/v1/status HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${node.id}.${node.secret}\r\n`;
-    await ended(await outsider(`${head}content-length: 100\r\n\r\n{`));
+    await ended(await unauthenticatedSocket(`${head}content-length: 100\r\n\r\n{`));
   });
 
   it('closes the oldest silent connection of a network above its share, and serves an agent at once', async () => {
@@ -243,7 +243,7 @@ describe('The gateway, with connections without a credential,', () => {
     try {
       const node = await patient.node(await patient.deployment());
       const held: Socket[] = [];
-      for (let index = 0; index < 6; index += 1) held.push(await outsider('', patient.port));
+      for (let index = 0; index < 6; index += 1) held.push(await unauthenticatedSocket('', patient.port));
       await ended(held[0] as Socket);
       expect(held.slice(1).map(({ destroyed }) => destroyed)).toEqual([false, false, false, false, false]);
 
@@ -264,9 +264,9 @@ describe('The gateway, with connections without a credential,', () => {
     try {
       const { id, secret } = await small.node(await small.deployment());
       const call = `GET /agent/v1/desired HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${id}.${secret}\r\n\r\n`;
-      const silent = [await outsider('', small.port), await outsider('', small.port)];
+      const silent = [await unauthenticatedSocket('', small.port), await unauthenticatedSocket('', small.port)];
       const signIns = jest.spyOn(small.connections, 'know');
-      const agents = [await outsider(call, small.port), await outsider(call, small.port)];
+      const agents = [await unauthenticatedSocket(call, small.port), await unauthenticatedSocket(call, small.port)];
       const answers: number[] = [];
       agents.forEach((agent, index) => agent.once('data', () => answers.push(index)));
       await eventually('both wait', async () => small.connections.counts.waiting === 2);
@@ -294,7 +294,11 @@ describe('The gateway, with connections without a credential,', () => {
         connections: connections({ unknown: 1, waiting: 2, handshakeMs: 600_000, signInMs: 600_000 }),
       },
     });
-    const sockets = [await outsider('', small.port), await outsider('', small.port), await outsider('', small.port)];
+    const sockets = [
+      await unauthenticatedSocket('', small.port),
+      await unauthenticatedSocket('', small.port),
+      await unauthenticatedSocket('', small.port),
+    ];
 
     await small.close();
 
@@ -307,7 +311,7 @@ describe('The gateway, with connections without a credential,', () => {
     const before = gateway.connections.counts.known;
     const agents: Socket[] = [];
     for (let index = 0; index < 20; index += 1) {
-      const agent = await outsider(call);
+      const agent = await unauthenticatedSocket(call);
       expect(String((await once(agent, 'data'))[0])).toContain(' 204 ');
       agents.push(agent);
     }
@@ -324,10 +328,10 @@ describe('The gateway, with connections without a credential,', () => {
       const { id, secret } = await slow.node(await slow.deployment());
       const { known } = slow.connections.counts;
       const head = `POST /agent/v1/status HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${id}.${secret}\r\n`;
-      const first = await outsider(`${head}content-length: 2\r\n\r\n{}`, slow.port);
+      const first = await unauthenticatedSocket(`${head}content-length: 2\r\n\r\n{}`, slow.port);
       await once(first, 'data');
       for (let index = 0; index < 20; index += 1) {
-        const agent = await outsider(`${head}content-length: 2\r\n\r\n{}`, slow.port);
+        const agent = await unauthenticatedSocket(`${head}content-length: 2\r\n\r\n{}`, slow.port);
         expect(String((await once(agent, 'data'))[0])).toContain(' 429 ');
         await ended(agent);
       }
@@ -354,7 +358,7 @@ describe('The gateway, with connections without a credential,', () => {
     'POST /agent/v1/machines/status',
     'PUT /agent/v1/artifacts/x',
   ])('cuts a slow body of a caller without a credential: %s', async (line) => {
-    const slow = await outsider(`${line} HTTP/1.1\r\nhost: x\r\ncontent-length: 100\r\n\r\n{`);
+    const slow = await unauthenticatedSocket(`${line} HTTP/1.1\r\nhost: x\r\ncontent-length: 100\r\n\r\n{`);
     const drip = setInterval(() => slow.write(' '), 100);
     try {
       await ended(slow);
@@ -392,7 +396,7 @@ describe('The gateway, with connections without a credential,', () => {
   });
 
   it('refuses a request with two hosts', async () => {
-    const twice = await outsider('GET /agent/v1/desired HTTP/1.1\r\nhost: x\r\nHost: y\r\n\r\n');
+    const twice = await unauthenticatedSocket('GET /agent/v1/desired HTTP/1.1\r\nhost: x\r\nHost: y\r\n\r\n');
     expect(String((await once(twice, 'data'))[0])).toContain(' 400 ');
   });
 
@@ -400,7 +404,7 @@ describe('The gateway, with connections without a credential,', () => {
     const { id, secret } = await gateway.node(await gateway.deployment());
     const call = `GET /agent/v1/desired HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${id}.${secret}\r\n\r\n`;
     for (let index = 0; index < 7; index += 1) {
-      const socket = await outsider(call);
+      const socket = await unauthenticatedSocket(call);
       expect(String((await once(socket, 'data'))[0])).toContain(' 204 ');
     }
     expect(open.filter(({ destroyed }) => destroyed)).toEqual([]);

@@ -3,7 +3,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { AGENT_PATHS, LOG_LIMITS, REGISTER_LIMIT_BYTES, REQUEST_LIMITS, STATUS_LIMIT_BYTES } from '@libs/domain';
 import { outageRefusal, RefusalLog } from '@libs/http';
 import { endAfterBody, hasSeveralHosts } from '@libs/domain/admission';
-import { AgentListener } from './agent-listener.js';
+import { AgentAdmission } from './agent-admission.js';
 import { closedBy, parametersOf, sendAnswer, sendNothingNew, type Serve } from './answers.js';
 import { ARTIFACT_ROUTE, isArtifactPath } from './artifacts/artifact-route.js';
 import {
@@ -43,7 +43,7 @@ export class GatewayRoutes {
   };
 
   constructor(
-    private readonly agents: AgentListener,
+    private readonly agents: AgentAdmission,
     private readonly waiters: DesiredWaiters,
     private readonly statuses: StatusBatcher,
     private readonly logs: LogIntake,

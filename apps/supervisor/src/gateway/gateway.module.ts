@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { SUPERVISOR_CONFIG } from '../config.js';
-import { AgentListener } from './agent-listener.js';
+import { AgentAdmission } from './agent-admission.js';
 import { AgentRegistry } from './agent-registry.js';
 import { ArtifactReaders } from './artifacts/artifact-readers.js';
 import { ArtifactRoute } from './artifacts/artifact-route.js';
@@ -34,7 +34,7 @@ import { RequestWaiters } from './waiting/request-waiters.js';
     { provide: LIMITS_OF_GATEWAY, useFactory: configuredGatewayLimits, inject: [SUPERVISOR_CONFIG] },
     AgentRegistry,
     GatewayVisitors,
-    AgentListener,
+    AgentAdmission,
     DesiredWaiters,
     StatusBatcher,
     AgentPresence,

@@ -12,13 +12,13 @@ import { heartbeatMs } from '../platform/index.js';
 import { LoginAlarms } from './login-alarms.js';
 import { NodeNotices } from './node-notices.js';
 import { SampleWriter } from './sample-writer.js';
-import { changeOf, toWaiting, type WaitingReport } from './status-report.js';
+import { fingerprintOf, toWaiting, type WaitingReport } from './status-report.js';
 import { writeApart } from './write-apart.js';
 
 /** Delay of heartbeats without changes, so that they are written together. */
-const FLUSH_MS = 2_000;
+const HEARTBEAT_DELAY_MS = 2_000;
 /** Delay of reports with changes: short, but together with other reports of the same moment. */
-const CHANGE_MS = 20;
+const CHANGE_DELAY_MS = 20;
 
 /**
  * Writes the reports of agents: one statement for all nodes since the last one. A report with a change wakes the
@@ -30,7 +30,7 @@ export class StatusBatcher implements OnApplicationShutdown {
   readonly intervalMs: number;
   private readonly logger = new Logger('StatusBatcher');
   private waiting = new Map<NodeId, WaitingReport>();
-  private readonly known = new Map<NodeId, string>();
+  private readonly fingerprints = new Map<NodeId, string>();
   private timer: NodeJS.Timeout | undefined;
   private dueAt = Infinity;
   private flushing: Promise<void> = Promise.resolve();
@@ -58,19 +58,19 @@ export class StatusBatcher implements OnApplicationShutdown {
 
   /** Takes a report. It is written a moment later. */
   take(nodeId: NodeId, request: StatusRequest): void {
-    const said = changeOf(nodeId, request);
-    const hasChanged = this.known.get(nodeId) !== said;
-    this.known.set(nodeId, said);
+    const fingerprint = fingerprintOf(nodeId, request);
+    const hasChanged = this.fingerprints.get(nodeId) !== fingerprint;
+    this.fingerprints.set(nodeId, fingerprint);
     this.waiting.set(nodeId, toWaiting(nodeId, request, hasChanged, this.waiting.get(nodeId)));
     if (hasChanged && request.refused)
       this.logger.error({ node: nodeId, ...request.refused }, 'agent refused a document');
-    this.flushWithin(hasChanged ? CHANGE_MS : FLUSH_MS);
+    this.flushWithin(hasChanged ? CHANGE_DELAY_MS : HEARTBEAT_DELAY_MS);
   }
 
   /** The agents are gone: heartbeats that are not written yet say nothing any more, and their next reports are changes. */
   forget(nodes: readonly NodeId[]): void {
     for (const nodeId of nodes) {
-      this.known.delete(nodeId);
+      this.fingerprints.delete(nodeId);
       if (this.waiting.get(nodeId)?.hasChanged === false) this.waiting.delete(nodeId);
     }
   }
@@ -101,7 +101,7 @@ export class StatusBatcher implements OnApplicationShutdown {
       for (const { item, error } of bad) await this.notices.reportDropped(item.report.nodeId, 'status', error);
     } catch (error) {
       this.logger.warn({ err: error, nodes: taken.length }, 'status reports are lost, agents send them again');
-      for (const { report } of taken) this.known.delete(report.nodeId);
+      for (const { report } of taken) this.fingerprints.delete(report.nodeId);
     }
   }
 
@@ -115,8 +115,8 @@ export class StatusBatcher implements OnApplicationShutdown {
     await this.orders.record(
       part.flatMap(({ report, ended }) => ended.map((order) => ({ nodeId: report.nodeId, ...order }))),
     );
-    const changes = new Set(part.filter(({ hasChanged }) => hasChanged).map(({ report }) => report.nodeId));
-    const deployments = written.filter(({ id }) => changes.has(id)).map(({ deploymentId }) => deploymentId);
+    const changedNodes = new Set(part.filter(({ hasChanged }) => hasChanged).map(({ report }) => report.nodeId));
+    const deployments = written.filter(({ id }) => changedNodes.has(id)).map(({ deploymentId }) => deploymentId);
     await this.operations.signal(...new Set(deployments));
     return written;
   }

@@ -38,7 +38,7 @@ export function toWaiting(
 }
 
 /** Returns a text that differs between two statuses when the newer one contains a change. */
-export function changeOf(nodeId: NodeId, request: StatusRequest): string {
+export function fingerprintOf(nodeId: NodeId, request: StatusRequest): string {
   const { status, reason, runtimes, observed } = toReport(nodeId, request);
   const { orders, refused } = request;
   return JSON.stringify([status, reason, runtimes, observed, toConnectors(nodeId, request), orders, refused]);

@@ -121,23 +121,23 @@ export class PrivateConnections {
    * @throws DomainError private_networking_not_supported, plan_feature_required, feature_unavailable, state_conflict,
    * cidr_overlap, name_taken, plan_limit_reached
    */
-  async create(actor: ActingCaller, requested: PrivateConnectionRequest): Promise<Written> {
-    const { kind, name } = requested;
+  async create(actor: ActingCaller, request: PrivateConnectionRequest): Promise<Written> {
+    const { kind, name } = request;
     const { facts, cidr } = await this.networked(actor, kind);
     const entitlements = await this.plans.of(actor.tenantId);
     requireIncluded(entitlements, facts, kind);
     requireDriverFeature(facts, 'private_networking');
-    if (requested.usesProxyProtocol) requireDriverFeature(facts, 'proxy_protocol');
+    if (request.usesProxyProtocol) requireDriverFeature(facts, 'proxy_protocol');
     requireNetwork(await lockDeployment(this.runtimes, facts.id));
     // Checked with the lock on the deployment: another request for a peering to the same network may run now.
-    await this.requireFreeNetwork(actor, requested, cidr);
+    await this.requireFreeNetwork(actor, request, cidr);
     requireFreeName('private connection', name, {
       id: await this.connections.findIdByName(facts.id, kind, name),
       isReadable: () => findGrant(actor.caller.holding, 'deployment:network:read', placeOf(actor)) !== null,
     });
     const { limit, counted, firstStatus: status } = PRIVATE_NETWORKING[kind];
     requireBelowLimit(entitlements, limit, await this.connections.count(actor.tenantId, counted));
-    const row = { deploymentId: facts.id, kind, name, remarks: requested.remarks, spec: requested.spec(facts), status };
+    const row = { deploymentId: facts.id, kind, name, remarks: request.remarks, spec: request.spec(facts), status };
     const id = await this.connections.insert(row);
     const work = { type: 'create_private_connection', memo: { private_connection_id: id } } as const;
     const operation = await this.operations.open(targetOf(actor), askedBy(actor), work);

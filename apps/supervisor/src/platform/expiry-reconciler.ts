@@ -16,7 +16,7 @@ export interface Expiring<Id extends number> {
 }
 
 /** The dependencies of the job. */
-export interface ExpirySetup {
+export interface ExpiryDependencies {
   database: Database;
   operations: DeploymentOperations;
   runtimes: RuntimesRepository;
@@ -28,7 +28,7 @@ export abstract class ExpiryReconciler<Id extends number> extends Reconciler {
   /** `deletion` returns the work that deletes the row with this id. */
   protected constructor(
     name: string,
-    private readonly setup: ExpirySetup,
+    private readonly dependencies: ExpiryDependencies,
     private readonly rows: Expiring<Id>,
     private readonly deletion: (id: Id) => Work,
   ) {
@@ -36,19 +36,19 @@ export abstract class ExpiryReconciler<Id extends number> extends Reconciler {
   }
 
   protected async pass(stopping: AbortSignal): Promise<void> {
-    for (const expired of await this.rows.findExpired(this.setup.config.SUPERVISOR_CELL)) {
+    for (const expired of await this.rows.findExpired(this.dependencies.config.SUPERVISOR_CELL)) {
       if (stopping.aborted) return;
-      await this.setup.database.transaction(() => this.delete(expired));
+      await this.dependencies.database.transaction(() => this.delete(expired));
     }
   }
 
   private async delete({ id, deploymentId }: Expired<Id>): Promise<void> {
     // Takes the same lock as a request that uses the row, or that deletes the deployment with all its rows.
-    const { runtimes } = this.setup;
+    const { runtimes } = this.dependencies;
     const status = await runtimes.findStatusForUpdate(deploymentId);
     const facts = await runtimes.facts(deploymentId);
     if (status === null || status === 'deleting' || !facts) return;
     if (!(await this.rows.markDeleting(deploymentId, id))) return;
-    await this.setup.operations.open(facts, askedByNobody(), this.deletion(id));
+    await this.dependencies.operations.open(facts, askedByNobody(), this.deletion(id));
   }
 }

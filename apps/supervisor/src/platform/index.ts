@@ -6,7 +6,7 @@ export { CustomerRoles } from './aws/customer-roles.js';
 export * from './dns-providers.js';
 export * from './expiry-reconciler.js';
 export * from './heartbeat.js';
-export * from './hold-deployment.js';
+export * from './lock-deployment.js';
 export * from './installation.js';
 export * from './ledger-context.js';
 export * from './local-broker.js';

@@ -2,7 +2,7 @@ import type { BackupId, DeploymentId, DiagnosticSnapshotId, NodeId, OperationId 
 
 const GIB = 1024 ** 3;
 /** The size of a full volume, plus the overhead of packing. */
-const ARCHIVE_CAPACITY = 1.1;
+const PACKING_FACTOR = 1.1;
 
 /** Returns the prefix of all stored objects of a deployment. They are deleted with the deployment. */
 export const deploymentObjects = (deploymentId: DeploymentId): string => `deployments/${deploymentId}/`;
@@ -38,4 +38,4 @@ export const snapshotArchive = (deploymentId: DeploymentId, snapshotId: Diagnost
   `${snapshotObjects(deploymentId, snapshotId)}snapshot.zip`;
 
 /** Returns the maximum bytes of the archives of volumes with this size. */
-export const archiveLimitBytes = (storageGib: number): number => Math.ceil(storageGib * GIB * ARCHIVE_CAPACITY);
+export const archiveLimitBytes = (storageGib: number): number => Math.ceil(storageGib * GIB * PACKING_FACTOR);

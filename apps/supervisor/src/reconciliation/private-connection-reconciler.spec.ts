@@ -65,7 +65,7 @@ describe('The reconciler of private connections', () => {
   };
   const observerOf = (cloud: FakeCloud, cell: string, database = bench.database): Observer => {
     const providers = new CloudProviders(new Map([['aws', cloud] as const, ['gcp', cloud] as const]));
-    const privateConnections = new PrivateConnectionResources(
+    const connectionResources = new PrivateConnectionResources(
       new CloudResources(new CloudResourcesRepository(database), providers),
       new RuntimesRepository(database),
       new Installation('test'),
@@ -75,7 +75,7 @@ describe('The reconciler of private connections', () => {
     const documents = new NodeDocumentsRepository(database, bench.secrets);
     const reports = new PrivateConnectionReports(database, rows, documents);
     const config = { SUPERVISOR_CELL: cell } as unknown as SupervisorConfig;
-    return new Observer(rows, consumers, privateConnections, reports, config);
+    return new Observer(rows, consumers, connectionResources, reports, config);
   };
   const unseen = async (lifecycle: LifecycleFixture, kind: (typeof PRIVATE_CONNECTION_KINDS)[number]) => {
     const fixture = await PrivateConnectionFixture.made(bench, kind, lifecycle);

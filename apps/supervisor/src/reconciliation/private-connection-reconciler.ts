@@ -51,7 +51,7 @@ export class PrivateConnectionReconciler extends Reconciler {
   constructor(
     private readonly connections: PrivateConnectionsRepository,
     private readonly consumers: PrivateConsumersRepository,
-    private readonly privateConnections: PrivateConnectionResources,
+    private readonly connectionResources: PrivateConnectionResources,
     private readonly reports: PrivateConnectionReports,
     @Inject(SUPERVISOR_CONFIG) config: SupervisorConfig,
   ) {
@@ -65,7 +65,7 @@ export class PrivateConnectionReconciler extends Reconciler {
       taken = await this.connections.takeDue(this.cell, LOOK_SECONDS, BATCH);
       if (taken.length === 0) break;
       this.takenAt = Date.now();
-      const placed = await this.privateConnections.placed(taken);
+      const placed = await this.connectionResources.placed(taken);
       const looks = await Promise.all(placed.map((one) => this.look(one, stopping)));
       await this.writeDown(looks.filter((look) => look !== null));
     } while (taken.length === BATCH && !stopping.aborted);
@@ -77,7 +77,7 @@ export class PrivateConnectionReconciler extends Reconciler {
     const { connection } = placed;
     const signal = AbortSignal.any([stopping, AbortSignal.timeout(CALL_TIMEOUT_MS)]);
     try {
-      return { connection, resource: await this.privateConnections.look(placed, signal) };
+      return { connection, resource: await this.connectionResources.look(placed, signal) };
     } catch (error) {
       if (!stopping.aborted)
         this.logger.warn({ ...of(connection), error: String(error) }, 'private connection could not be looked at');

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Database } from '@libs/persistence';
 import { CellProcessesRepository } from '@libs/persistence/organization';
 import { IncidentsRepository } from '@libs/persistence/platform';
-import { ReachabilityRepository, RuntimesRepository, type WronglyValidatedDeployment } from '@libs/persistence/runtime';
+import { ReachabilityRepository, RuntimesRepository, type MismatchedDeployment } from '@libs/persistence/runtime';
 import { Reconciler } from '@libs/workflow';
 import { SUPERVISOR_CONFIG, type SupervisorConfig } from '../config.js';
 import { ReachabilityLedger } from './reachability-ledger.js';
@@ -43,20 +43,20 @@ export class ReachabilityReconciler extends Reconciler {
   }
 
   protected async pass(): Promise<void> {
-    const mayJudge = (await this.processes.hasListened(this.cell, this.seconds)) && !(await this.isMassSilence());
+    const mayMark = (await this.processes.hasListened(this.cell, this.seconds)) && !(await this.isMassSilence());
     await this.database.transaction(async () => {
-      const lost = mayJudge ? await this.reachability.judge(this.cell, this.seconds) : [];
-      for (const change of [...lost, ...(await this.reachability.absolve(this.cell))]) {
+      const lost = mayMark ? await this.reachability.markUnreachable(this.cell, this.seconds) : [];
+      for (const change of [...lost, ...(await this.reachability.markReachable(this.cell))]) {
         await this.ledger.changed(change);
         this.logger.warn(change, change.isReachable ? 'node is reachable again' : 'node is unreachable');
       }
     });
     await this.reachability.noteDown(this.cell);
-    for (const deployment of await this.reachability.wronglyValidated(this.cell))
+    for (const deployment of await this.reachability.findMismatched(this.cell))
       await this.database.transaction(() => this.correct(deployment));
   }
 
-  private async correct({ deploymentId, bad, nodes }: WronglyValidatedDeployment): Promise<void> {
+  private async correct({ deploymentId, bad, nodes }: MismatchedDeployment): Promise<void> {
     const reason = bad === 0 ? null : `${bad} of ${nodes} nodes are not in service`;
     const isMoved = await this.runtimes.move(deploymentId, bad === 0 ? 'initialized' : 'degraded', reason);
     if (isMoved) await this.ledger.serviceChanged(deploymentId, reason);

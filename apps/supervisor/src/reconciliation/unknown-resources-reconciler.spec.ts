@@ -32,12 +32,12 @@ describe('The reconciler of unknown resources', () => {
     const resources = new CloudResourcesRepository(bench.database);
     const runtimes = new RuntimesRepository(bench.database);
     const cloudResources = new CloudResources(resources, providers);
-    const privateConnections = new PrivateConnectionResources(cloudResources, runtimes, installation);
+    const connectionResources = new PrivateConnectionResources(cloudResources, runtimes, installation);
     const config = { NODE_UNREACHABLE_SECONDS: 120, SUPERVISOR_CELL: 'local' } as unknown as SupervisorConfig;
     const { database } = bench;
     const rows = [runtimes, new PrivateConnectionsRepository(database), resources] as const;
     const incidents = new IncidentsRepository(database);
-    return new ManualPassReconciler(...rows, incidents, providers, installation, privateConnections, config);
+    return new ManualPassReconciler(...rows, incidents, providers, installation, connectionResources, config);
   };
   const open = async (): Promise<string[]> =>
     (

@@ -40,7 +40,7 @@ export class UnknownResourcesReconciler extends Reconciler {
     private readonly incidents: IncidentsRepository,
     private readonly providers: CloudProviders,
     private readonly installation: Installation,
-    private readonly privateConnections: PrivateConnectionResources,
+    private readonly connectionResources: PrivateConnectionResources,
     @Inject(SUPERVISOR_CONFIG) private readonly config: SupervisorConfig,
   ) {
     super('UnknownResources', Math.min(LONGEST_PERIOD_MS, (config.NODE_UNREACHABLE_SECONDS * 1000) / 4));
@@ -72,11 +72,11 @@ export class UnknownResourcesReconciler extends Reconciler {
     const { found, isWhole } = await this.inventory(provider, signal);
     const ids = new Set(found.map(({ resource }) => resource.tags.deployment_id));
     const known = new Set(await this.runtimes.living([...ids]));
-    const privateConnections = new Set(await this.namesOfPrivateConnections(found));
+    const connectionNames = new Set(await this.connectionNamesOf(found));
     const unknown = found
       .filter(
         ({ resource: { kind, name, tags } }) =>
-          !(isPrivateConnection(kind) ? privateConnections.has(name) : known.has(tags.deployment_id)),
+          !(isPrivateConnection(kind) ? connectionNames.has(name) : known.has(tags.deployment_id)),
       )
       .map((one) => ({ ...one, subject: `${provider.driver} ${one.resource.kind} ${one.resource.name}` }));
     return { unknown, isWhole };
@@ -119,12 +119,12 @@ export class UnknownResourcesReconciler extends Reconciler {
   }
 
   /** Returns the names of the private connections of these deployments at the provider. */
-  private async namesOfPrivateConnections(found: readonly Listed[]): Promise<string[]> {
+  private async connectionNamesOf(found: readonly Listed[]): Promise<string[]> {
     const ofConnections = found.filter(({ resource }) => isPrivateConnection(resource.kind));
     const deployments = new Set(ofConnections.map(({ resource }) => resource.tags.deployment_id));
     if (deployments.size === 0) return [];
     return (await this.connections.living([...deployments])).map((connection) =>
-      this.privateConnections.name(connection),
+      this.connectionResources.name(connection),
     );
   }
 

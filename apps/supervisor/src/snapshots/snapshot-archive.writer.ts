@@ -8,8 +8,8 @@ import { archiveLimitBytes } from '../platform/index.js';
 import { fileNamePart } from './snapshot-assembly.js';
 
 /** Maximum bytes of report, facts and logs. The data of nodes is added to it. */
-const FACTS_CAPACITY_BYTES = 1024 ** 3;
-const PLACE = { mode: 0o600 } as const;
+const FACTS_LIMIT_BYTES = 1024 ** 3;
+const FILE_OPTIONS = { mode: 0o600 } as const;
 
 /** Keys of the nodes' data, by the id of the node. */
 export type DataKeys = ReadonlyMap<NodeId, string>;
@@ -33,12 +33,12 @@ export class SnapshotArchiveWriter {
     }
     zip.end();
     const storage = data.nodes.reduce((sum, node) => sum + node.storage_size, 0);
-    return (await this.store.put(key, output, FACTS_CAPACITY_BYTES + archiveLimitBytes(storage))).size_bytes;
+    return (await this.store.put(key, output, FACTS_LIMIT_BYTES + archiveLimitBytes(storage))).size_bytes;
   }
 
   /** Opened only when the writer reaches it. Already a ZIP, so not compressed again. */
   private addData(zip: ZipFile, file: string, key: string, fail: (error: Error) => void): void {
-    zip.addReadStreamLazy(file, { ...PLACE, compress: false }, (take) => {
+    zip.addReadStreamLazy(file, { ...FILE_OPTIONS, compress: false }, (take) => {
       this.store.get(key).then(
         (stored) => {
           stored.once('error', fail);
@@ -53,7 +53,7 @@ export class SnapshotArchiveWriter {
 function addText(zip: ZipFile, data: SnapshotData): void {
   const assessment = assess(data);
   const { logs, ...facts } = data;
-  const add = (name: string, text: string): void => zip.addBuffer(Buffer.from(text), name, PLACE);
+  const add = (name: string, text: string): void => zip.addBuffer(Buffer.from(text), name, FILE_OPTIONS);
   add('report.html', renderReport(data, assessment));
   add('data/checks.json', JSON.stringify(assessment, null, 2));
   for (const [name, part] of Object.entries(facts)) add(`data/${name}.json`, JSON.stringify(part, null, 2));

@@ -85,9 +85,9 @@ export class SnapshotFacts {
   }
 
   private async configurations(id: DeploymentId, isRedacted: boolean): Promise<ReportConfig[]> {
-    const setup = await this.configs.setup(id);
+    const broker = await this.configs.broker(id);
     const rows = await this.configs.list(id, 'broker');
-    return rows.map((row) => toConfig(row, setup?.driver ?? null, isRedacted));
+    return rows.map((row) => toConfig(row, broker?.driver ?? null, isRedacted));
   }
 }
 

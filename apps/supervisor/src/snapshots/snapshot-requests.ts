@@ -27,15 +27,15 @@ export class SnapshotRequests {
    * @throws DomainError deployment_not_found, state_conflict, plan_limit_reached
    */
   async take(
-    requested: SnapshotRequest,
+    request: SnapshotRequest,
   ): Promise<{ snapshot: DiagnosticSnapshotId; name: string; operation: OperationId }> {
-    const { deploymentId, authorId, redactSecrets, includeData } = requested;
+    const { deploymentId, authorId, redactSecrets, includeData } = request;
     requireAlive(await lockDeployment(this.runtimes, deploymentId));
     const facts = await this.runtimes.facts(deploymentId);
     if (!facts) throw new DomainError('deployment_not_found', 'No such deployment.');
     await this.requireIdle(deploymentId);
     const keptDays = await this.daysWithinPlan(facts);
-    const operation = await this.operations.open(facts, requested, { type: 'take_snapshot' });
+    const operation = await this.operations.open(facts, request, { type: 'take_snapshot' });
     const { id, name } = await this.snapshots.insert({
       ...{ tenantId: facts.tenant_id, divisionId: facts.division_id, environmentId: facts.environment_id },
       ...{ operationId: operation, deploymentId, deploymentName: facts.name, authorId },

@@ -11,7 +11,7 @@ const WINDOWS = [
 ] as const;
 
 type Key = Pick<ReportSeries, 'node_id' | 'runtime' | 'window'>;
-type ReportedPoint = RuntimePoint & Key;
+type WindowPoint = RuntimePoint & Key;
 
 /** Metrics of the last day and the last week, for charts. */
 @Injectable()
@@ -20,7 +20,7 @@ export class SnapshotSeries {
 
   /** Returns the series in the order of the nodes, for each runtime with values. Runs one query for each window. */
   async of(deploymentId: DeploymentId, nodeIds: readonly NodeId[], nowMs: number): Promise<ReportSeries[]> {
-    const all: ReportedPoint[] = [];
+    const all: WindowPoint[] = [];
     for (const { window, hours, stepSeconds } of WINDOWS) {
       const [from, to] = [new Date(nowMs - hours * HOUR_MS), new Date(nowMs)];
       const points = await this.telemetry.seriesOfNodes(deploymentId, nodeIds, { from, to, stepSeconds });
@@ -37,11 +37,11 @@ const keysOf = (nodeIds: readonly NodeId[]): Key[] =>
 
 const isOf =
   (key: Key) =>
-  (point: ReportedPoint): boolean =>
+  (point: WindowPoint): boolean =>
     point.node_id === key.node_id && point.runtime === key.runtime && point.window === key.window;
 
 /** Returns an empty list without points. */
-function toSeries(key: Key, points: readonly ReportedPoint[]): ReportSeries[] {
+function toSeries(key: Key, points: readonly WindowPoint[]): ReportSeries[] {
   if (points.length === 0) return [];
   const names = METRIC_NAMES.filter((name) => points.some((point) => point[name] !== null));
   const values = Object.fromEntries(names.map((name) => [name, points.map((point) => point[name])]));

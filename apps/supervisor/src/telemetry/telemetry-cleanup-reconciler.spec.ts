@@ -15,12 +15,12 @@ class ReconcilerUnderTest extends TelemetryCleanupReconciler {
 
 describe('The housekeeper of telemetry', () => {
   let bench: WorkflowBench;
-  let owner: Awaited<ReturnType<typeof given.tenant>>;
+  let tenant: Awaited<ReturnType<typeof given.tenant>>;
   let deployment = 0;
 
   beforeAll(async () => {
     bench = await WorkflowBench.open();
-    owner = await given.tenant({ rows: (text: string, values?: unknown[]) => bench.rows<any>(text, values) } as never);
+    tenant = await given.tenant({ rows: (text: string, values?: unknown[]) => bench.rows<any>(text, values) } as never);
     await bench.rows(`update billing_months set month = month - interval '2 months'`);
   });
   afterAll(() => bench.close());
@@ -32,7 +32,7 @@ describe('The housekeeper of telemetry', () => {
        select $1, $2, $3, 'd' || count(*), 'c' || count(*), 'managed', 'aws', 'us', 'us-east-1', 'local', 'small', 'cluster',
               'standard', 'network_balanced', 100, 1, 'cross_cloud', 'single_az', 3, 14, 0, 0, '1' from deployments
        returning id`,
-      [owner.tenantId, owner.divisionId, owner.environmentId],
+      [tenant.tenantId, tenant.divisionId, tenant.environmentId],
     );
     deployment = Number(row?.id);
     await bench.rows(

@@ -63,7 +63,7 @@ export class TelemetryService {
       from: window.from.toISOString(),
       to: window.to.toISOString(),
       step: window.stepSeconds,
-      points: points.map((point) => ({ at: point.at.toISOString(), metrics: reportedMetrics(point) })),
+      points: points.map((point) => ({ at: point.at.toISOString(), metrics: roundedMetrics(point) })),
     };
   }
 
@@ -91,7 +91,7 @@ function readRuntime(text: string): NodeRuntime {
 }
 
 /** Averages are not more precise than three decimals. */
-const reportedMetrics = (point: MetricPoint): MetricValues =>
+const roundedMetrics = (point: MetricPoint): MetricValues =>
   Object.fromEntries(
     METRIC_NAMES.flatMap((name) => {
       const value = point[name];

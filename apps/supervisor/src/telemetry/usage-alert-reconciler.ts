@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Catalog } from '@libs/catalog';
-import { checkUsage, type UsageThresholds } from '@libs/domain';
+import { nextUsageState, type UsageThresholds } from '@libs/domain';
 import { Database } from '@libs/persistence';
 import {
   UsageAlertsRepository,
@@ -64,7 +64,7 @@ export class UsageAlertReconciler extends Reconciler {
   }
 
   private judge(sample: UsageSample): UsageVerdict {
-    return { ...sample, ...checkUsage(sample, sample.percent, this.thresholds) };
+    return { ...sample, ...nextUsageState(sample, sample.percent, this.thresholds) };
   }
 
   private async tell(written: WrittenVerdict, samples: UsageSample[], verdicts: UsageVerdict[]): Promise<void> {

@@ -282,14 +282,14 @@ describe('a node of the local cloud', () => {
 
   it('stays in the inventory while one of its ports is not verified as closed', async () => {
     const { cloud, tags, node, port } = await aCloud();
-    const outsider = createTcpServer().listen(port, ADDRESS);
+    const otherServer = createTcpServer().listen(port, ADDRESS);
     await cloud.ensure('node', refTo('one'), node, tags);
 
     const refused = cloud.destroy('node', refTo('one'));
 
     await expect(refused).rejects.toMatchObject({ code: 'unavailable' });
     expect(await listed(cloud, tags)).toMatchObject([{ kind: 'node', name: 'one', state: 'deleting' }]);
-    await new Promise((done) => outsider.close(done));
+    await new Promise((done) => otherServer.close(done));
     await cloud.destroy('node', refTo('one'));
     expect(await listed(cloud, tags)).toEqual([]);
   });

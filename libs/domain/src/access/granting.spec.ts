@@ -10,8 +10,11 @@ const holding = (parts: Partial<PermissionTree>, divisionScope: number | null = 
   trees: [tree(parts)],
   divisionScope,
 });
-const missing = (holder: Holding, given: Partial<PermissionTree>, scope: number | null = null): Permission | null =>
-  firstMissing(holder, grantsOf(tree(given), scope))?.permission ?? null;
+const missing = (
+  holder: Holding,
+  given: Partial<PermissionTree>,
+  divisionScope: number | null = null,
+): Permission | null => firstMissing(holder, grantsOf(tree(given), divisionScope))?.permission ?? null;
 
 describe('Granting', () => {
   it('allows a permission that the holder has, and reading where the holder may manage', () => {

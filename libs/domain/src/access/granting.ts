@@ -30,9 +30,9 @@ export function grantsOf(tree: PermissionTree, divisionScope: DivisionId | null)
   return [
     ...tree.tenant
       .map((permission) => held(permission, divisionScope))
-      .flatMap((permission) => at(permission, tenantScopes(permission, divisionScope, anyDivision))),
-    ...tree.division.flatMap((permission) => at(permission, anyDivision)),
-    ...tree.environment.flatMap((permission) => at(permission, anyEnvironment)),
+      .flatMap((permission) => grantsAt(permission, tenantScopes(permission, divisionScope, anyDivision))),
+    ...tree.division.flatMap((permission) => grantsAt(permission, anyDivision)),
+    ...tree.environment.flatMap((permission) => grantsAt(permission, anyEnvironment)),
     ...exactGrants(tree, divisionScope),
   ];
 }
@@ -66,7 +66,7 @@ export function grantsAdded(current: PermissionTree, next: PermissionTree): Gran
   return grantsOf(next, null).filter(({ permission, scope }) => findGrant(before, permission, scope) === null);
 }
 
-const at = (permission: Permission, scopes: readonly PermissionScope[]): Grant[] =>
+const grantsAt = (permission: Permission, scopes: readonly PermissionScope[]): Grant[] =>
   scopes.map((scope) => ({ permission, scope }));
 
 /** A scoped holder has only `:read` of a permission that changes the whole tenant. */
@@ -95,10 +95,10 @@ function exactGrants(tree: PermissionTree, divisionScope: DivisionId | null): Gr
     .map(([id, grant]) => ({ divisionId: Number(id), grant }))
     .filter(({ divisionId }) => divisionScope === null || divisionScope === divisionId)
     .flatMap(({ divisionId, grant }) => [
-      ...grant.permissions.flatMap((one) => at(one, [{ divisionId }, { divisionId, environmentId: ANY_ID }])),
-      ...grant.environment.flatMap((one) => at(one, [{ divisionId, environmentId: ANY_ID }])),
+      ...grant.permissions.flatMap((one) => grantsAt(one, [{ divisionId }, { divisionId, environmentId: ANY_ID }])),
+      ...grant.environment.flatMap((one) => grantsAt(one, [{ divisionId, environmentId: ANY_ID }])),
       ...Object.entries(grant.environments).flatMap(([environment, permissions]) =>
-        permissions.flatMap((one) => at(one, [{ divisionId, environmentId: Number(environment) }])),
+        permissions.flatMap((one) => grantsAt(one, [{ divisionId, environmentId: Number(environment) }])),
       ),
     ]);
 }

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { CALM, checkUsage, type UsageState, type UsageThresholds } from './usage-alerts.js';
+import { CALM, nextUsageState, type UsageState, type UsageThresholds } from './usage-alerts.js';
 
 const thresholds: fc.Arbitrary<UsageThresholds> = fc
   .tuple(fc.integer({ min: 1, max: 100 }), fc.integer({ min: 0, max: 100 }), fc.integer({ min: 1, max: 6 }))
@@ -12,7 +12,10 @@ const percents = fc.array(fc.integer({ min: 0, max: 120 }), { maxLength: 60 });
 
 /** The states after each sample. The first is the state before any sample. */
 const statesOf = (values: number[], limits: UsageThresholds): UsageState[] =>
-  values.reduce<UsageState[]>((states, value) => [...states, checkUsage(states.at(-1) ?? CALM, value, limits)], [CALM]);
+  values.reduce<UsageState[]>(
+    (states, value) => [...states, nextUsageState(states.at(-1) ?? CALM, value, limits)],
+    [CALM],
+  );
 
 describe('A period of high usage', () => {
   it('starts with the last of `samples` consecutive samples above the threshold, and never otherwise', () => {

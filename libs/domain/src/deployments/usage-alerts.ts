@@ -32,7 +32,7 @@ export interface UsageState {
 export const CALM: UsageState = { above: 0, isHigh: false };
 
 /** Returns the state after one more sample. Between the two thresholds a period continues, and no period starts. */
-export function checkUsage(state: UsageState, percent: number, thresholds: UsageThresholds): UsageState {
+export function nextUsageState(state: UsageState, percent: number, thresholds: UsageThresholds): UsageState {
   if (state.isHigh) return percent < thresholds.resolvedPercent ? CALM : state;
   if (percent <= thresholds.highPercent) return CALM;
   const above = state.above + 1;

@@ -15,7 +15,7 @@ export interface Controlled {
   ping(): Record<string, unknown> | Promise<Record<string, unknown>>;
   stats(): Record<string, number> | Promise<Record<string, number>>;
   /** Absent: the process has no gate. */
-  setGate?(config: GateSettings): void | Promise<void>;
+  setGate?(settings: GateSettings): void | Promise<void>;
   /** Serves a client of the node itself, which bypasses the gate. Absent: the process serves no clients. */
   enter?(socket: Socket): void;
   /** Makes a consistent copy of the data at a fixed place. Absent: the process has no data. */

@@ -10,7 +10,7 @@ import type { NodeHome } from './node-home.js';
 const servers: Server[] = [];
 const dirs: string[] = [];
 
-async function aPlace(name = ''): Promise<NodeHome> {
+async function aHome(name = ''): Promise<NodeHome> {
   const root = await mkdtemp(join(tmpdir(), 'landlord-instance-'));
   dirs.push(root);
   const dir = join(root, name);
@@ -49,7 +49,7 @@ afterEach(async () => {
 /** The implementation for systems without such sockets also runs on Linux. */
 describe.each(['linux', 'darwin'] as const)('claimInstance on %s', (platform) => {
   it('gives the role to one instance, refuses the next, and is reachable at the contact', async () => {
-    const home = await aPlace();
+    const home = await aHome();
     const first = new Instance();
     await first.claim(home, 'agent', platform);
 
@@ -61,8 +61,8 @@ describe.each(['linux', 'darwin'] as const)('claimInstance on %s', (platform) =>
   });
 
   it('separates roles and nodes', async () => {
-    const home = await aPlace();
-    const other = { ...(await aPlace()), installation: home.installation, nodeId: 4 };
+    const home = await aHome();
+    const other = { ...(await aHome()), installation: home.installation, nodeId: 4 };
 
     await new Instance().claim(home, 'agent', platform);
     await new Instance().claim(home, 'broker', platform);
@@ -70,7 +70,7 @@ describe.each(['linux', 'darwin'] as const)('claimInstance on %s', (platform) =>
   });
 
   it('can be claimed again after the instance has ended, with another token', async () => {
-    const home = await aPlace();
+    const home = await aHome();
     const [first, second] = [new Instance(), new Instance()];
     await first.claim(home, 'broker', platform);
     await first.end();
@@ -85,7 +85,7 @@ describe.each(['linux', 'darwin'] as const)('claimInstance on %s', (platform) =>
   });
 
   it('stores its files for this user only', async () => {
-    const home = await aPlace();
+    const home = await aHome();
     await mkdir(join(home.dir, 'run'), { mode: 0o777 });
     await new Instance().claim(home, 'agent', platform);
 
@@ -99,7 +99,7 @@ describe.each(['linux', 'darwin'] as const)('claimInstance on %s', (platform) =>
 
 describe('claimInstance with socket files', () => {
   it('has one winner among many concurrent starts, also with files of a killed process', async () => {
-    const home = await aPlace();
+    const home = await aHome();
     for (let round = 0; round < 10; round += 1) {
       const instances = Array.from({ length: 8 }, () => new Instance());
       const claims = await Promise.allSettled(instances.map((instance) => instance.claim(home, 'broker', 'linux')));
@@ -117,7 +117,7 @@ describe('claimInstance with socket files', () => {
   });
 
   it('works for a path that is longer than a socket address', async () => {
-    const home = await aPlace(`${'deep/'.repeat(30)}node`);
+    const home = await aHome(`${'deep/'.repeat(30)}node`);
     await new Instance().claim(home, 'gate', 'linux');
 
     await expect(new Instance().claim(home, 'gate', 'linux')).rejects.toThrow(InstanceTakenError);
@@ -126,7 +126,7 @@ describe('claimInstance with socket files', () => {
   });
 
   it('refuses a place that is not its own directory', async () => {
-    const home = await aPlace();
+    const home = await aHome();
     await writeFile(join(home.dir, 'run'), '');
 
     await expect(new Instance().claim(home, 'broker', 'linux')).rejects.toThrow();
@@ -135,18 +135,18 @@ describe('claimInstance with socket files', () => {
 
 describe('claimInstance with ports', () => {
   it('ignores another process on the port of a dead one, and does not send it the token', async () => {
-    const home = await aPlace();
+    const home = await aHome();
     const dead = new Instance();
     await dead.claim(home, 'broker', 'darwin');
     const contact = await contactInstance(home, 'broker', 'darwin');
     await dead.end();
     const heard: string[] = [];
-    const outsider = createServer((request, response) => {
+    const otherServer = createServer((request, response) => {
       heard.push(`${request.url} ${JSON.stringify(request.headers)}`);
       response.writeHead(200, { [PROOF_HEADER]: '0'.repeat(64) }).end('{}');
     });
-    servers.push(outsider);
-    await new Promise<void>((done) => outsider.listen({ ...contact?.at }, done));
+    servers.push(otherServer);
+    await new Promise<void>((done) => otherServer.listen({ ...contact?.at }, done));
 
     expect(contact && (await isAlive(contact))).toBe(false);
     await new Instance().claim(home, 'broker', 'darwin');

@@ -251,7 +251,7 @@ describe('supervision', () => {
   it('reports the reason of the runtime when a port is taken, and starts when it is free', async () => {
     const node = await aNode();
     const port = node.spec.listen.ports.tcp ?? 0;
-    const outsider = createServer().listen(port, '127.0.0.1');
+    const otherServer = createServer().listen(port, '127.0.0.1');
     node.gateway.publish(node.spec, 1);
 
     node.startAgent();
@@ -259,7 +259,7 @@ describe('supervision', () => {
     expect(failing.runtimes[0]).toMatchObject({ status: 'starting', last_error: `port ${port} is already in use` });
     expect(failing.observed.generation).toBe(0);
 
-    await new Promise((done) => outsider.close(done));
+    await new Promise((done) => otherServer.close(done));
     await node.running(1);
   });
 

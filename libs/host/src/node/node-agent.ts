@@ -22,7 +22,7 @@ import { LogReader, type LogSource } from './logs/log-reader.js';
 import { LogRedaction } from './logs/log-redaction.js';
 import { OrderJournal } from './orders/order-journal.js';
 import { NodeOrderReconciler } from './orders/node-order-reconciler.js';
-import type { OrderSetup } from './orders/order-setup.js';
+import type { OrderDependencies } from './orders/order-dependencies.js';
 import { removeLeftovers } from './orders/order-leftovers.js';
 import type { OrderWork } from './orders/order-work.js';
 import { Registrar } from './gateway/registrar.js';
@@ -98,22 +98,22 @@ class NodeAgent {
     const { binaries = {} } = this.bootstrap;
     const turn = new Mutex();
     const wakeUp = (): void => status.wakeUp();
-    const reconciler: BrokerReconciler = new BrokerReconciler(home, binaries, clock, log, turn, wakeUp);
+    const broker: BrokerReconciler = new BrokerReconciler(home, binaries, clock, log, turn, wakeUp);
     const authorization = (): string => session.identity.authorization;
     const logSources = (): LogSource[] => this.logSources();
     const { connectors, programs } = await this.connectors(home, client, authorization, wakeUp);
-    const diagnostics = { home, binaries, reconciler, connectors, clock, logSources };
-    const setup = { home, binaries, turn, objects: client.objects, authorization, diagnostics };
-    const orders = this.orderReconciler(setup, wakeUp);
+    const diagnostics = { home, binaries, broker, connectors, clock, logSources };
+    const dependencies = { home, binaries, turn, objects: client.objects, authorization, diagnostics };
+    const orders = this.orderReconciler(dependencies, wakeUp);
     const redaction = new LogRedaction();
     const apply = (document: NodeDocument): void => {
       redaction.know(...secretsOf(document));
-      reconciler.setDesired(document);
+      broker.setDesired(document);
       orders.setDesired(document);
       connectors.setDesired(document);
     };
     const desired = new DesiredLoop(session, client, store, clock, log, apply);
-    const sources = { reconciler, connectors, orders, refused: () => desired.refused };
+    const sources = { broker, connectors, orders, refused: () => desired.refused };
     const status: StatusLoop = new StatusLoop(session, client, sources, bootId);
 
     const requests = new RequestLoop(session, client, connectors, home);
@@ -122,13 +122,13 @@ class NodeAgent {
     if (store.document) apply(store.document);
     log.info('agent started', { pid: process.pid, generation: store.document?.generation ?? 0 });
     await this.thaw(home);
-    const keeping = Promise.all([reconciler.run(signal), connectors.run(signal)]);
+    const keeping = Promise.all([broker.run(signal), connectors.run(signal)]);
     void directoryIsGone(this.options.dir, signal).then((isGone) => isGone && this.finish('gone'));
     const loops = [desired, status, logs, orders, requests, ...(programs ? [programs] : [])];
     if (await session.open(signal)) await Promise.all(loops.map((loop) => loop.run(signal)));
     await keeping;
-    if (this.end === 'gone') await Promise.all([connectors.stopConnectors(), reconciler.stopBroker()]);
-    if (this.end === 'fenced') await this.untilReported();
+    if (this.end === 'gone') await Promise.all([connectors.stopConnectors(), broker.stopBroker()]);
+    if (this.end === 'fenced') await this.untilStopped();
   }
 
   /** The connectors, and what fetches their plugins. */
@@ -159,13 +159,13 @@ class NodeAgent {
     return new ConnectorPrograms({ dir: options.dir, agent, agentFolder, client, authorization, log, onChange });
   }
 
-  private orderReconciler(setup: OrderSetup, onEnd: () => void): NodeOrderReconciler {
+  private orderReconciler(dependencies: OrderDependencies, onEnd: () => void): NodeOrderReconciler {
     // Loaded with the first order, because most agents have none for days.
     const perform: OrderWork['perform'] = async (...order) => {
       const { OrderWork } = await import('./orders/order-work.js');
-      return new OrderWork(setup).perform(...order);
+      return new OrderWork(dependencies).perform(...order);
     };
-    const work = { perform, tidy: (orders: readonly NodeOrder[]) => removeLeftovers(setup.home, orders) };
+    const work = { perform, tidy: (orders: readonly NodeOrder[]) => removeLeftovers(dependencies.home, orders) };
     return new NodeOrderReconciler(work, new OrderJournal(this.options.dir), this.log, onEnd);
   }
 
@@ -195,7 +195,7 @@ class NodeAgent {
   }
 
   /** A fenced agent keeps answering pings for its node, so that the driver starts no other agent. */
-  private untilReported(): Promise<void> {
+  private untilStopped(): Promise<void> {
     return new Promise((resolve) => {
       if (this.options.signal.aborted) resolve();
       else this.options.signal.addEventListener('abort', () => resolve(), { once: true });

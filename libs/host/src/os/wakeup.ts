@@ -1,17 +1,17 @@
 /** A sleep that can be interrupted. A wake-up before the sleep also counts, so that none is lost. */
 export class Wakeup {
-  private wasWokenUp = false;
+  private isPending = false;
   private wake: (() => void) | null = null;
 
   wakeUp(): void {
-    this.wasWokenUp = true;
+    this.isPending = true;
     this.wake?.();
   }
 
   /** Resolves after `ms`, on a wake-up, or when the signal aborts. */
   async sleep(ms: number, signal: AbortSignal): Promise<void> {
-    if (!this.wasWokenUp && !signal.aborted) await this.pause(ms, signal);
-    this.wasWokenUp = false;
+    if (!this.isPending && !signal.aborted) await this.pause(ms, signal);
+    this.isPending = false;
   }
 
   private pause(ms: number, signal: AbortSignal): Promise<void> {

@@ -54,7 +54,7 @@ export class AccessGuard extends AuthGuard(API_KEY_SCHEME) {
       // A repeat may count a request twice, never not at all.
       if (rule.limited) await repeatOnce(() => this.rates.pass(null, request.ip ?? '', response));
       if (rule.hashesPassword) await repeatOnce(() => this.rates.passPassword(request.ip ?? '', response));
-      this.input.validateAddress(context, request);
+      this.input.validatePathAndQuery(context, request);
       return true;
     }
     const deployment = this.reflector.get<boolean | undefined>(READS_DEPLOYMENT, context.getHandler()) ?? false;
@@ -90,7 +90,7 @@ export class AccessGuard extends AuthGuard(API_KEY_SCHEME) {
     response.setHeader('ld-version', RELEASE);
     this.connections.know(request, callerName(facts.actor.caller));
     facts.recheck = async () => void this.admit(request, await lookup.again(), lookup.addressed, rule);
-    this.input.validateAddress(context, request);
+    this.input.validatePathAndQuery(context, request);
   }
 
   private admit(

@@ -81,7 +81,7 @@ export function requirePermission(rule: AccessRule, caller: Caller, ancestry: An
       : findGrant(caller.holding, permission, scope) !== null;
   if (held) return;
   throw new DomainError('insufficient_permissions', `The caller lacks the permission ${permission} here.`, {
-    members: { permission, scope: addressOf(caller, ancestry) },
+    members: { permission, scope: idsOf(caller, ancestry) },
   });
 }
 
@@ -101,7 +101,7 @@ function scopeOf({ division, environment }: Ancestry): PermissionScope {
 }
 
 /** The ids that an error names. */
-const addressOf = (caller: Caller, { division, environment }: Ancestry): object => ({
+const idsOf = (caller: Caller, { division, environment }: Ancestry): object => ({
   tenant_id: caller.tenant?.id ?? null,
   division_id: division?.id ?? null,
   environment_id: environment?.id ?? null,

@@ -35,7 +35,7 @@ export class RouteInput {
    * Replaces the query of the request with an instance of its class.
    * @throws DomainError route_not_found, validation_failed
    */
-  validateAddress(context: ExecutionContext, request: Request): void {
+  validatePathAndQuery(context: ExecutionContext, request: Request): void {
     for (const [name, text] of Object.entries(request.params))
       // An id has its own rule, whose refusal names the resource.
       if (!name.endsWith('_id') && typeof text === 'string' && !isStorableText(text))
@@ -54,7 +54,7 @@ export class RouteInput {
    * JSON document that breaks a rule.
    * @throws DomainError payload_too_large, unsupported_media_type, malformed_json
    */
-  async judgeBody(context: ExecutionContext): Promise<{ document: unknown; refusal: DomainError | null }> {
+  async validateBody(context: ExecutionContext): Promise<{ document: unknown; refusal: DomainError | null }> {
     const http = context.switchToHttp();
     const request = http.getRequest<Request>();
     await readJsonBody(request, http.getResponse<Response>(), this.bodyKib(context));

@@ -53,7 +53,7 @@ export class WriteInterceptor implements NestInterceptor {
     const http = context.switchToHttp();
     const request = http.getRequest<Request>();
     const response = http.getResponse<Response>();
-    const { document, refusal } = await this.input.judgeBody(context);
+    const { document, refusal } = await this.input.validateBody(context);
     // A refused document may be too deep for JSON.stringify.
     const key = this.keepsAnswer(context)
       ? idempotencyOf(request, refusal ? bodyBytes(request) : JSON.stringify(document))

@@ -163,15 +163,15 @@ describe('the embedded PostgreSQL', () => {
     kill(pid);
     await died(pid);
     const file = join(dataDir, 'postgres', 'data', 'postmaster.pid');
-    const outsider = spawn('sleep', ['60'], { detached: true });
+    const otherProcess = spawn('sleep', ['60'], { detached: true });
     const lines = readFileSync(file, 'utf8').split('\n');
-    writeFileSync(file, [outsider.pid, ...lines.slice(1)].join('\n'));
+    writeFileSync(file, [otherProcess.pid, ...lines.slice(1)].join('\n'));
 
     const again = await ensure(dataDir);
 
     expect(again.reused).toBe(false);
-    expect(isAlive(outsider.pid ?? 0)).toBe(true);
-    outsider.kill('SIGKILL');
+    expect(isAlive(otherProcess.pid ?? 0)).toBe(true);
+    otherProcess.kill('SIGKILL');
   });
 
   it('uses another port when its own was taken while it was down', async () => {

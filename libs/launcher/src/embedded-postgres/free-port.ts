@@ -22,9 +22,9 @@ export async function isPortFree(port: number, host?: string): Promise<boolean> 
   return code !== 'EADDRINUSE' && code !== 'EACCES';
 }
 
-/** The wanted port if it is free on 127.0.0.1, otherwise any free port of the range, otherwise any free port. */
-export async function findFreePort(requested: number | null): Promise<number> {
-  if (requested !== null && (await isPortFree(requested, '127.0.0.1'))) return requested;
+/** The preferred port if it is free on 127.0.0.1, otherwise any free port of the range, otherwise any free port. */
+export async function findFreePort(preferred: number | null): Promise<number> {
+  if (preferred !== null && (await isPortFree(preferred, '127.0.0.1'))) return preferred;
   const start = Math.floor(Math.random() * PORTS);
   for (let step = 0; step < PORTS; step += 1) {
     const port = FIRST_PORT + ((start + step) % PORTS);

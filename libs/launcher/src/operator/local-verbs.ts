@@ -6,7 +6,7 @@ import {
   type ConnectionMove,
   type LocalConnection,
   type LocalConnectionKind,
-  type LocalConnectionName,
+  type LocalConnectionSelector,
 } from '@libs/cloud';
 import { readConfig } from '../config.js';
 import { LauncherError } from '../launcher-error.js';
@@ -23,10 +23,10 @@ const NO_PACKET = 'The local cloud stores only states and transfers no packets.'
 
 /** `landlord ops local list` */
 export async function listLocalConnections(output: Output): Promise<void> {
-  const privateConnections = await atOtherSide((side) => side.list());
-  if (output.json) return printList(privateConnections, {}, output);
+  const localConnections = await atOtherSide((side) => side.list());
+  if (output.json) return printList(localConnections, {}, output);
   printList(
-    privateConnections.flatMap(rowsOf),
+    localConnections.flatMap(rowsOf),
     {
       ...fields('name', 'kind'),
       deployment: (row) => row.deployment_id,
@@ -35,7 +35,7 @@ export async function listLocalConnections(output: Output): Promise<void> {
     output,
     'The local cloud has no peering, endpoint service or service attachment.',
   );
-  if (privateConnections.length > 0) say(NO_PACKET);
+  if (localConnections.length > 0) say(NO_PACKET);
 }
 
 /** `landlord ops local accept <name>` */
@@ -94,15 +94,15 @@ async function atOtherSide<T>(act: (side: LocalOtherSide) => Promise<T>): Promis
   }
 }
 
-const named = (name: string, { kind }: LocalConnectionChoice): LocalConnectionName => ({
+const named = (name: string, { kind }: LocalConnectionChoice): LocalConnectionSelector => ({
   name,
   ...(kind !== undefined && { kind }),
 });
 
 /** A row for the service, and one per connection with the id that accept, reject and close need. */
-function rowsOf(privateConnection: LocalConnection) {
-  const { name, kind, deployment_id, state } = privateConnection;
-  const connections = privateConnection.consumers.map(({ connection_id: connection, owner, status }) => {
+function rowsOf(localConnection: LocalConnection) {
+  const { name, kind, deployment_id, state } = localConnection;
+  const connections = localConnection.consumers.map(({ connection_id: connection, owner, status }) => {
     return { name, kind: 'connection', deployment_id, state: status, connection, owner };
   });
   return [{ name, kind: kind as string, deployment_id, state, connection: null, owner: null }, ...connections];

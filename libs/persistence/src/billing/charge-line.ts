@@ -53,7 +53,7 @@ export interface BillingScope {
 
 const SUMS = ['compute_hours', 'storage_gb_hours', 'transfer_gb', 'compute_usd', 'storage_usd', 'transfer_usd'];
 const asText = (column: string, name: string): string => `${column}::text as "${name}"`;
-const camel = (name: string): string => name.replace(/_(\w)/g, (_, rendered: string) => rendered.toUpperCase());
+const camel = (name: string): string => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 
 /** SQL for the columns of `Charges`, read from a relation that has them. */
 export const chargeColumns = (relation: string): string =>

@@ -43,13 +43,13 @@ function halfEven(sum: bigint): bigint {
 describe('The cost of a deployment', () => {
   let bench: WorkflowBench;
   let spends: SpendRepository;
-  let owner: Awaited<ReturnType<typeof given.tenant>>;
+  let tenant: Awaited<ReturnType<typeof given.tenant>>;
   let number = 0;
 
   beforeAll(async () => {
     bench = await WorkflowBench.open();
     spends = new SpendRepository(bench.database);
-    owner = await given.tenant({ rows: (text: string, values?: unknown[]) => bench.rows<any>(text, values) } as never);
+    tenant = await given.tenant({ rows: (text: string, values?: unknown[]) => bench.rows<any>(text, values) } as never);
     await bench.rows(`update billing_months set month = '2025-11-01'`);
   });
   afterAll(() => bench.close());
@@ -62,7 +62,7 @@ describe('The cost of a deployment', () => {
          monthly_compute, monthly_storage, pricing_version, spend_limit)
        values ($1, $2, $3, $4, $4, 'managed', 'aws', 'us', 'r', 'local', 'small', 'standalone', 'network_drive', 100, 100,
          'regional', 'single_az', 1, 14, 1, 1, '1', $5) returning id`,
-      [owner.tenantId, owner.divisionId, owner.environmentId, `d${(number += 1)}`, limit],
+      [tenant.tenantId, tenant.divisionId, tenant.environmentId, `d${(number += 1)}`, limit],
     );
     return Number(row?.id);
   };
@@ -74,7 +74,7 @@ describe('The cost of a deployment', () => {
               case when (e ->> 'isOver')::boolean then null else '{}'::jsonb end, (e ->> 'compute')::numeric / 100,
               (e ->> 'storage')::numeric / 100, '1'
          from jsonb_array_elements($3::jsonb) with ordinality as rows(e, n) order by n`,
-      [id, owner.tenantId, JSON.stringify(rows)],
+      [id, tenant.tenantId, JSON.stringify(rows)],
     );
   const find = async (id: number, until = UNTIL): Promise<Spend | undefined> =>
     (await spends.watchedUnscoped(id - 1, 1, new Date(until)))[0];
@@ -104,9 +104,9 @@ describe('The cost of a deployment', () => {
     expect(await find(id, BEGAN + 365 * HOUR_MS)).toEqual({
       deployment: { id, name: expect.any(String) },
       code: expect.any(String),
-      tenantId: owner.tenantId,
-      division: { id: owner.divisionId, name: expect.any(String) },
-      environment: { id: owner.environmentId, name: expect.any(String) },
+      tenantId: tenant.tenantId,
+      division: { id: tenant.divisionId, name: expect.any(String) },
+      environment: { id: tenant.environmentId, name: expect.any(String) },
       spendLimit: '100.00',
       spent: '100.00',
       month: '2026-02',
@@ -132,7 +132,7 @@ describe('The cost of a deployment', () => {
       `insert into metering_transfers (tenant_id, deployment_id, effective_at, bytes, usd_per_gb, pricing_version)
        select $1, $2, to_timestamp($3::numeric / 1000) + make_interval(hours => n), 1500000000, n * 0.01, '1'
          from generate_series(-1, 2) n`,
-      [owner.tenantId, id, BEGAN],
+      [tenant.tenantId, id, BEGAN],
     );
 
     expect(await find(id)).toMatchObject({ spent: '0.04', isReached: false });

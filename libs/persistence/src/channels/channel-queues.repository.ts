@@ -143,7 +143,7 @@ export class ChannelQueuesRepository {
 
   /** Null when the channel is deleted or another worker has it. @throws SecretUnreadable when its key is lost */
   async openUnscoped({ channelId, leaseToken }: ChannelQueue): Promise<OpenChannelQueue | null> {
-    const row = await this.database.gathered<OpenRow>(OPEN, [channelId, leaseToken], CHANNELS_TOGETHER);
+    const row = await this.database.batched<OpenRow>(OPEN, [channelId, leaseToken], CHANNELS_TOGETHER);
     if (!row) return null;
     const open = (column: keyof typeof CHANNEL_CELLS, text: string): string =>
       this.secrets.open(CHANNEL_CELLS[column](channelId), text);
@@ -172,12 +172,12 @@ export class ChannelQueuesRepository {
 
   /** Deliveries without an attempt, in the order of the channel. */
   async firstUnscoped({ channelId }: ChannelQueue, limit: number): Promise<DueDelivery[]> {
-    return deliveriesOf(await this.database.gathered<DueRow>(FIRST, [channelId, limit], CHANNELS_TOGETHER));
+    return deliveriesOf(await this.database.batched<DueRow>(FIRST, [channelId, limit], CHANNELS_TOGETHER));
   }
 
   /** Deliveries that failed before and are due again. */
   async againUnscoped({ channelId }: ChannelQueue, limit: number): Promise<DueDelivery[]> {
-    return deliveriesOf(await this.database.gathered<DueRow>(AGAIN, [channelId, limit], CHANNELS_TOGETHER));
+    return deliveriesOf(await this.database.batched<DueRow>(AGAIN, [channelId, limit], CHANNELS_TOGETHER));
   }
 
   /** Writes all outcomes in one statement. */

@@ -1,4 +1,4 @@
-import type { NumberedRow } from '../gathering.js';
+import type { NumberedRow } from '../statement-batcher.js';
 import type { DeliveredEvent } from './deliveries.repository.js';
 import type { NotificationDelivery } from './entities/notification-delivery.entity.js';
 

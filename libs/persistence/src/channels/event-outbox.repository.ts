@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EventId, DeploymentId, DivisionId, EnvironmentId } from '@libs/domain';
 import { statement, Database } from '../database.js';
-import { together } from '../together.js';
+import { pipelined } from '../pipelined.js';
 import type { OutboxEvent } from './entities/outbox-event.entity.js';
 
 interface Named<Id extends number> {
@@ -75,7 +75,7 @@ export class EventOutboxRepository {
 
   /** The oldest waiting events. Locks them until the transaction ends. No other process dispatches during that time. */
   async takeUnscoped(limit: number): Promise<WaitingEvent[]> {
-    const [, events] = await together([
+    const [, events] = await pipelined([
       this.database.execute(ALONE),
       this.database.query<WaitingEvent>(WAITING, [limit]),
     ]);

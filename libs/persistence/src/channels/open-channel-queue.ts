@@ -1,5 +1,5 @@
 import type { ChannelId } from '@libs/domain';
-import type { NumberedRow } from '../gathering.js';
+import type { NumberedRow } from '../statement-batcher.js';
 import type { Tenant } from '../organization/entities/tenant.entity.js';
 import type { Channel } from './channels.repository.js';
 import type { Consent } from './confirmed-address.js';

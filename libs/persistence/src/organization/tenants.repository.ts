@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { canonicalMailbox, type TenantId } from '@libs/domain';
 import { statement, Database } from '../database.js';
-import type { NumberedRow } from '../gathering.js';
+import type { NumberedRow } from '../statement-batcher.js';
 import { Tenant } from './entities/tenant.entity.js';
 
 const PLAN = `plan, plan_overrides,
@@ -99,7 +99,7 @@ export class TenantsRepository {
   }
 
   async plan(id: TenantId): Promise<TenantPlan | null> {
-    return (await this.database.gathered<TenantPlan & NumberedRow>(FIND_PLAN, [id])) ?? null;
+    return (await this.database.batched<TenantPlan & NumberedRow>(FIND_PLAN, [id])) ?? null;
   }
 
   /** The external id for roles in cloud accounts of the tenant. Empty when the tenant does not exist. */

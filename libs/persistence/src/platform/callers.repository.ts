@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ApiKeyId, DeploymentId, DivisionId, EnvironmentId } from '@libs/domain';
 import { statement, Database } from '../database.js';
-import type { NumberedRow } from '../gathering.js';
+import type { NumberedRow } from '../statement-batcher.js';
 import { deploymentJson, detailRowOf, type DeploymentJson } from '../organization/deployment-json.js';
 import type { DeploymentDetailRow } from '../organization/deployment-rows.js';
 import type { ApiKey } from '../organization/entities/api-key.entity.js';
@@ -107,13 +107,13 @@ export class CallersRepository {
 
   /** Requests of one turn of the event loop share the statement. */
   async resolve(keyId: ApiKeyId, addressed: AddressedRows): Promise<CallerRow | null> {
-    return (await this.database.gathered<CallerRow>(RESOLVE, valuesOf(keyId, addressed))) ?? null;
+    return (await this.database.batched<CallerRow>(RESOLVE, valuesOf(keyId, addressed))) ?? null;
   }
 
   /** The same, and the addressed deployment in the same statement. */
   async resolveWithDeployment(keyId: ApiKeyId, addressed: AddressedRows): Promise<(CallerRow & WithDeployment) | null> {
     const values = valuesOf(keyId, addressed);
-    const row = await this.database.gathered<CallerRow & WithDeploymentJson>(RESOLVE_WITH_DEPLOYMENT, values);
+    const row = await this.database.batched<CallerRow & WithDeploymentJson>(RESOLVE_WITH_DEPLOYMENT, values);
     return row ? withDeployment(row) : null;
   }
 }

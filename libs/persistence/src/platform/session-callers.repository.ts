@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { PermissionTree, SessionId, TenantId } from '@libs/domain';
 import { statement, Database } from '../database.js';
-import type { NumberedRow } from '../gathering.js';
+import type { NumberedRow } from '../statement-batcher.js';
 import { deploymentJson } from '../organization/deployment-json.js';
 import {
   withDeployment,
@@ -68,7 +68,7 @@ export class SessionCallersRepository {
 
   /** Requests of one turn of the event loop share the statement. */
   async resolve(id: SessionId, tenantId: TenantId | null, addressed: AddressedRows): Promise<SessionRow | null> {
-    return (await this.database.gathered<SessionRow>(RESOLVE, valuesOf(id, tenantId, addressed))) ?? null;
+    return (await this.database.batched<SessionRow>(RESOLVE, valuesOf(id, tenantId, addressed))) ?? null;
   }
 
   /** The same, and the addressed deployment in the same statement. */
@@ -78,7 +78,7 @@ export class SessionCallersRepository {
     addressed: AddressedRows,
   ): Promise<(SessionRow & WithDeployment) | null> {
     const values = valuesOf(id, tenantId, addressed);
-    const row = await this.database.gathered<SessionRow & WithDeploymentJson>(RESOLVE_WITH_DEPLOYMENT, values);
+    const row = await this.database.batched<SessionRow & WithDeploymentJson>(RESOLVE_WITH_DEPLOYMENT, values);
     return row ? withDeployment(row) : null;
   }
 

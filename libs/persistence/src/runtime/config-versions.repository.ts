@@ -22,7 +22,7 @@ export interface NewConfig {
 }
 
 /** The broker of a deployment and the configurations of its nodes. */
-export interface ConfigSetup {
+export interface ConfiguredBroker {
   driver: BrokerDriver;
   release: string;
   /** The libraries of iggy-connectors that its Supervisor announces, as `type:key`. */
@@ -75,7 +75,7 @@ const FIND_LATEST = statement(
   'config_version.find_latest',
   `select ${COLUMNS} from configs where deployment_id = $1 and kind = $2 and name = $3 order by version desc limit 1`,
 );
-const SETUP = statement(
+const BROKER = statement(
   'config_version.ground',
   `select (array_agg(broker_driver order by ordinal))[1] as driver, (array_agg(broker_version order by ordinal))[1] as release,
           coalesce(jsonb_agg(distinct config_id) filter (where config_id is not null), '[]') as applied,
@@ -137,8 +137,8 @@ export class ConfigVersionsRepository {
   ) {}
 
   /** Null for a deployment without nodes. */
-  async setup(deploymentId: DeploymentId): Promise<ConfigSetup | null> {
-    const [row] = await this.database.query<ConfigSetup>(SETUP, [deploymentId]);
+  async broker(deploymentId: DeploymentId): Promise<ConfiguredBroker | null> {
+    const [row] = await this.database.query<ConfiguredBroker>(BROKER, [deploymentId]);
     return row ?? null;
   }
 

@@ -15,7 +15,7 @@ describe('The status of a deployment', () => {
   beforeAll(async () => {
     bench = await WorkflowBench.open();
     runtimes = new RuntimesRepository(bench.database);
-    const owner = await given.tenant({
+    const tenant = await given.tenant({
       rows: (text: string, values?: unknown[]) => bench.rows<any>(text, values),
     } as never);
     const [row] = await bench.rows<{ id: number }>(
@@ -24,7 +24,7 @@ describe('The status of a deployment', () => {
          monthly_compute, monthly_storage, pricing_version)
        values ($1, $2, $3, 'd', 'c', 'managed', 'aws', 'us', 'us-east-1', 'local', 'small', 'cluster',
          'network_balanced', 100, 1, 'same_region', 'single_az', 1, 14, 0, 0, '1') returning id`,
-      [owner.tenantId, owner.divisionId, owner.environmentId],
+      [tenant.tenantId, tenant.divisionId, tenant.environmentId],
     );
     id = Number(row?.id);
     await bench.rows(

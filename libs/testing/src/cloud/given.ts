@@ -13,7 +13,7 @@ import { Person, type GivenSession } from './person.js';
 import type { CloudAccess, MainApiAccess } from './cloud-access.js';
 import type { TestCloud } from './test-cloud.js';
 
-export interface KeyRequest {
+export interface KeyOptions {
   tenantId?: number;
   permissions?: Partial<PermissionTree>;
   divisionId?: number;
@@ -23,7 +23,7 @@ export interface KeyRequest {
   userId?: number;
 }
 
-export interface UserRequest {
+export interface UserOptions {
   email: string;
   name?: string;
   /** Whether the address is verified. Default: yes. */
@@ -31,7 +31,7 @@ export interface UserRequest {
 }
 
 /** The membership of a user. Default: of the first tenant and all divisions. */
-export interface MembershipRequest {
+export interface MembershipOptions {
   tenantId?: number;
   /** Names of roles. */
   roles?: string[];
@@ -41,9 +41,9 @@ export interface MembershipRequest {
 /** Rows that a test needs and that no API route creates. */
 export const given = {
   /** A key with exactly these permissions. Default: of the first tenant with all permissions. */
-  async key(cloud: Pick<CloudAccess, 'rows' | 'installation'>, requested: KeyRequest = {}): Promise<string> {
-    const tenant = requested.tenantId ?? cloud.installation.tenant_id;
-    const tree = requested.permissions ? { ...EMPTY, ...requested.permissions } : SYSTEM_ROLE_TREES.owner;
+  async key(cloud: Pick<CloudAccess, 'rows' | 'installation'>, options: KeyOptions = {}): Promise<string> {
+    const tenant = options.tenantId ?? cloud.installation.tenant_id;
+    const tree = options.permissions ? { ...EMPTY, ...options.permissions } : SYSTEM_ROLE_TREES.owner;
     const [role] = await cloud.rows<{ id: string }>(
       `insert into roles (tenant_id, name, kind, permissions) values ($1, 'test', 'api_key', $2) returning id`,
       [tenant, JSON.stringify(tree)],
@@ -59,11 +59,11 @@ export const given = {
         tenant,
         hashApiKey(secret),
         role?.id,
-        requested.divisionId ?? null,
-        requested.allowedIps !== undefined,
-        requested.allowedIps ?? [],
-        requested.expired ? -1 : 30,
-        requested.userId ?? null,
+        options.divisionId ?? null,
+        options.allowedIps !== undefined,
+        options.allowedIps ?? [],
+        options.expired ? -1 : 30,
+        options.userId ?? null,
       ],
     );
     return secret;
@@ -84,7 +84,7 @@ export const given = {
   /** A user without an organization, with an unknown password. */
   async user(
     cloud: Pick<CloudAccess, 'rows'>,
-    { email, name = 'Somebody', verified = true }: UserRequest,
+    { email, name = 'Somebody', verified = true }: UserOptions,
   ): Promise<{ id: number }> {
     const [user] = await cloud.rows<{ id: string }>(
       `insert into users (email, name, password_hash, email_verified_at) values ($1, $2, 'none', $3) returning id`,
@@ -109,24 +109,24 @@ export const given = {
   },
 
   /** A signed-in user with a verified address, and optionally a membership. */
-  async person(cloud: MainApiAccess, requested: UserRequest & { member?: MembershipRequest }): Promise<Person> {
-    const { id } = await given.user(cloud, requested);
-    if (requested.member) await given.membership(cloud, id, requested.member);
-    return new Person(cloud.mainApi.url, id, requested.email, await given.session(cloud, id));
+  async person(cloud: MainApiAccess, options: UserOptions & { member?: MembershipOptions }): Promise<Person> {
+    const { id } = await given.user(cloud, options);
+    if (options.member) await given.membership(cloud, id, options.member);
+    return new Person(cloud.mainApi.url, id, options.email, await given.session(cloud, id));
   },
 
   /** Makes a user a member. */
-  async membership(cloud: CloudAccess, userId: number, requested: MembershipRequest): Promise<void> {
-    const tenant = requested.tenantId ?? cloud.installation.tenant_id;
+  async membership(cloud: CloudAccess, userId: number, options: MembershipOptions): Promise<void> {
+    const tenant = options.tenantId ?? cloud.installation.tenant_id;
     await cloud.rows('insert into members (tenant_id, user_id, division_id) values ($1, $2, $3)', [
       tenant,
       userId,
-      requested.divisionId ?? null,
+      options.divisionId ?? null,
     ]);
     await cloud.rows(
       `insert into member_roles (tenant_id, user_id, role_id)
        select $1, $2, id from roles where tenant_id = $1 and name = any($3::text[]) and kind <> 'api_key'`,
-      [tenant, userId, requested.roles ?? []],
+      [tenant, userId, options.roles ?? []],
     );
   },
 

@@ -20,7 +20,7 @@ export function readPdf(bytes: Buffer): Piece[][] {
     const fonts = new Map<string, string[]>();
     const resources = follow(objects, page, 'Resources').head;
     for (const [, name, font] of resources.matchAll(/\/(F\d+) (\d+) 0 R/gu))
-      fonts.set(name ?? '', mailsOf(follow(objects, objects.get(Number(font))?.head ?? '', 'ToUnicode').body));
+      fonts.set(name ?? '', glyphTextsOf(follow(objects, objects.get(Number(font))?.head ?? '', 'ToUnicode').body));
     return piecesOf(follow(objects, page, 'Contents').body, fonts);
   });
 }
@@ -64,7 +64,7 @@ function follow(objects: Map<number, PdfObject>, head: string, name: string): Pd
 }
 
 /** The text of each glyph of a font, by its number. */
-function mailsOf(cmap: string): string[] {
+function glyphTextsOf(cmap: string): string[] {
   const lists = [...cmap.matchAll(/^<[0-9a-f]+> <[0-9a-f]+> \[(.*)\]$/gmu)].map(([, list]) => list ?? '');
   return lists.flatMap((list) => [...list.matchAll(/<([^>]*)>/gu)].map(([, hex]) => utf16(hex ?? '')));
 }
@@ -94,7 +94,7 @@ function pieceOf(part: string, fonts: Map<string, string[]>): Piece {
 }
 
 function actualOf(string: string): string {
-  const plain = string.replace(/\\([nrtbf()\\])/gu, (_, rendered: string) => ESCAPES[rendered] ?? rendered);
+  const plain = string.replace(/\\([nrtbf()\\])/gu, (_, character: string) => ESCAPES[character] ?? character);
   return plain.startsWith('\u00fe\u00ff') ? Buffer.from(plain.slice(2), 'latin1').swap16().toString('utf16le') : plain;
 }
 

@@ -1,12 +1,12 @@
 import { jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import type { Duration } from '@libs/domain';
-import { JobTimer, SilentJobTimer, type JobTick } from '@libs/queue';
+import { JobTimer, SilentJobTimer, type JobPeriod } from '@libs/queue';
 import { eventually, WorkflowBench } from '@libs/testing';
 import { ScheduledJob, JobScheduler } from '../index.js';
 
-/** A keeper that looks when the test calls it, as one process of several. */
-class ReconcilerUnderTest extends JobScheduler {
+/** A scheduler that looks when the test calls it, as one process of several. */
+class SchedulerUnderTest extends JobScheduler {
   look(): Promise<void> {
     return this.pass(new AbortController().signal);
   }
@@ -16,12 +16,12 @@ class Counted extends ScheduledJob {
   runs = 0;
 
   constructor(
-    reconciler: JobScheduler,
+    scheduler: JobScheduler,
     name: string,
     every: Duration = '1h',
     private readonly work: (stopping: AbortSignal) => Promise<void> = async () => undefined,
   ) {
-    super(reconciler, name, every);
+    super(scheduler, name, every);
     this.onModuleInit();
   }
 
@@ -39,14 +39,14 @@ describe('Without a queue a schedule', () => {
   afterAll(() => bench.close());
   beforeEach(() => bench.rows('delete from schedules'));
 
-  const reconciler = (): ReconcilerUnderTest =>
-    new ReconcilerUnderTest(bench.database, new SilentJobTimer(), { queue: 'none', lookMs: 20 });
+  const scheduler = (): SchedulerUnderTest =>
+    new SchedulerUnderTest(bench.database, new SilentJobTimer(), { queue: 'none', lookMs: 20 });
   const processes = (count: number, every: Duration = '1h') =>
     Array.from({ length: count }, () => {
-      const one = reconciler();
-      return { reconciler: one, schedule: new Counted(one, 'tidy', every) };
+      const one = scheduler();
+      return { scheduler: one, schedule: new Counted(one, 'tidy', every) };
     });
-  const lookAll = (all: { reconciler: ReconcilerUnderTest }[]) => Promise.all(all.map((one) => one.reconciler.look()));
+  const lookAll = (all: { scheduler: SchedulerUnderTest }[]) => Promise.all(all.map((one) => one.scheduler.look()));
   const sum = (all: { schedule: Counted }[]): number => all.reduce((total, { schedule }) => total + schedule.runs, 0);
   const passHours = (hours: number) =>
     bench.rows(
@@ -85,7 +85,7 @@ describe('Without a queue a schedule', () => {
 
   it('with a shorter period in a newer release is due by its new period at once', async () => {
     const [before] = processes(1, '24h');
-    await before?.reconciler.look();
+    await before?.scheduler.look();
     await passHours(2);
     const after = processes(2, '1h');
 
@@ -95,7 +95,7 @@ describe('Without a queue a schedule', () => {
   });
 
   it('that fails runs again within 5 minutes, does not stop other schedules, and stores the error', async () => {
-    const one = reconciler();
+    const one = scheduler();
     let fails = true;
     const failing = new Counted(one, 'tidy', '24h', async () => {
       if (fails) throw new TypeError('no room');
@@ -118,7 +118,7 @@ describe('Without a queue a schedule', () => {
   });
 
   it('ends before its process ends, and another process runs it again', async () => {
-    const stopped = reconciler();
+    const stopped = scheduler();
     let isEnded = false;
     const long = new Counted(stopped, 'tidy', '1h', async (stopping) => {
       await new Promise((resolve) => stopping.addEventListener('abort', resolve));
@@ -131,18 +131,18 @@ describe('Without a queue a schedule', () => {
 
     expect(isEnded).toBe(true);
     const [next] = processes(1);
-    await next?.reconciler.look();
+    await next?.scheduler.look();
     expect(next?.schedule.runs).toBe(1);
   });
 
   it('that takes longer than its period does not change the result of the next run', async () => {
     let release: () => void = () => undefined;
-    const slow = reconciler();
+    const slow = scheduler();
     const first = new Counted(slow, 'tidy', '1h', () => new Promise((resolve) => (release = resolve)));
     const looking = slow.look();
     await eventually('it runs', () => first.runs === 1);
     await passHours(2);
-    const failing = reconciler();
+    const failing = scheduler();
     new Counted(failing, 'tidy', '1h', async () => {
       throw new TypeError('the second one failed');
     });
@@ -160,7 +160,7 @@ describe('Without a queue a schedule', () => {
   ] as const)('that fails is told as %s', async (level, failure) => {
     const lines = { warn: jest.spyOn(Logger.prototype, 'warn'), error: jest.spyOn(Logger.prototype, 'error') };
     for (const spy of Object.values(lines)) spy.mockReturnValue(undefined);
-    const failing = reconciler();
+    const failing = scheduler();
     new Counted(failing, 'tidy', '1h', () => Promise.reject(failure));
 
     await failing.look();
@@ -171,7 +171,7 @@ describe('Without a queue a schedule', () => {
   });
 
   it('that fails with a long error stores the first thousand characters', async () => {
-    const one = reconciler();
+    const one = scheduler();
     new Counted(one, 'tidy', '24h', () => Promise.reject(new TypeError('x'.repeat(2_000))));
 
     await one.look();
@@ -181,7 +181,7 @@ describe('Without a queue a schedule', () => {
   });
 
   it('has a unique name', () => {
-    const one = reconciler();
+    const one = scheduler();
     new Counted(one, 'tidy');
 
     expect(() => new Counted(one, 'tidy')).toThrow(TypeError);
@@ -190,13 +190,13 @@ describe('Without a queue a schedule', () => {
 
 /** A queue whose wake-ups the test sends. */
 class TestTimer extends JobTimer {
-  readonly wakeUps = true;
+  readonly sendsWakeUps = true;
   queue = '';
   names: string[] = [];
   isStopped = false;
   send: (name: string) => void = () => undefined;
 
-  start(queue: string, ticks: readonly JobTick[], wokenUp: (name: string) => void): void {
+  start(queue: string, ticks: readonly JobPeriod[], wokenUp: (name: string) => void): void {
     this.queue = queue;
     this.names = ticks.map(({ name }) => name);
     this.send = wokenUp;
@@ -214,7 +214,7 @@ class TestTimer extends JobTimer {
 describe('With a queue a schedule', () => {
   let bench: WorkflowBench;
   let timer: TestTimer;
-  let one: ReconcilerUnderTest;
+  let one: SchedulerUnderTest;
 
   beforeAll(async () => {
     bench = await WorkflowBench.open();
@@ -223,7 +223,7 @@ describe('With a queue a schedule', () => {
   beforeEach(async () => {
     await bench.rows('delete from schedules');
     timer = new TestTimer();
-    one = new ReconcilerUnderTest(bench.database, timer, { queue: 'jobs', lookMs: 3600_000 });
+    one = new SchedulerUnderTest(bench.database, timer, { queue: 'jobs', lookMs: 3600_000 });
   });
   afterEach(() => one.onModuleDestroy());
 

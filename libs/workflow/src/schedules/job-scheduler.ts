@@ -1,11 +1,11 @@
 import { outageOf } from '@libs/domain';
 import type { Database } from '@libs/persistence';
 import type { JobTimer } from '@libs/queue';
-import { ScheduleStore, type TakenRun } from './job-store.js';
+import { JobStore, type TakenRun } from './job-store.js';
 import type { ScheduledJob, JobRegistry } from './scheduled-job.js';
 import { Reconciler } from '../reconciler.js';
 
-export interface ScheduleOptions {
+export interface JobSchedulerOptions {
   /** The queue that wakes up this app for its schedules. */
   queue: string;
   /** Interval between two reads of the rows. */
@@ -27,28 +27,28 @@ const LONGEST_ERROR = 1000;
  * run, another process repeats the run at once.
  */
 export class JobScheduler extends Reconciler implements JobRegistry {
-  private readonly schedules = new Map<string, ScheduledJob>();
-  private readonly store: ScheduleStore;
-  private readonly wokenUp = new Set<string>();
+  private readonly jobs = new Map<string, ScheduledJob>();
+  private readonly store: JobStore;
+  private readonly dueNames = new Set<string>();
 
   constructor(
     database: Database,
     private readonly timer: JobTimer,
-    private readonly options: ScheduleOptions,
+    private readonly options: JobSchedulerOptions,
   ) {
     super('Schedules', options.lookMs ?? LOOK_MS);
-    this.store = new ScheduleStore(database);
+    this.store = new JobStore(database);
   }
 
   /** Must be called before the application starts. @throws TypeError for a name that is already used */
-  add(schedule: ScheduledJob): void {
-    if (this.schedules.has(schedule.name)) throw new TypeError(`two schedules are named ${schedule.name}`);
-    this.schedules.set(schedule.name, schedule);
+  add(job: ScheduledJob): void {
+    if (this.jobs.has(job.name)) throw new TypeError(`two schedules are named ${job.name}`);
+    this.jobs.set(job.name, job);
   }
 
   override onApplicationBootstrap(): void {
     super.onApplicationBootstrap();
-    this.timer.start(this.options.queue, [...this.schedules.values()], (name) => this.hear(name));
+    this.timer.start(this.options.queue, [...this.jobs.values()], (name) => this.hear(name));
   }
 
   override async onModuleDestroy(): Promise<void> {
@@ -57,17 +57,17 @@ export class JobScheduler extends Reconciler implements JobRegistry {
   }
 
   protected async pass(stopping: AbortSignal): Promise<void> {
-    const wokenUp = new Set(this.wokenUp);
-    this.wokenUp.clear();
-    const schedules = [...this.schedules.values()];
-    const overdue = await this.store.findOverdue(schedules, this.timer.wakeUps ? SILENCE_SECONDS : 0);
-    for (const schedule of schedules) {
+    const dueNames = new Set(this.dueNames);
+    this.dueNames.clear();
+    const jobs = [...this.jobs.values()];
+    const overdue = await this.store.findOverdue(jobs, this.timer.sendsWakeUps ? SILENCE_SECONDS : 0);
+    for (const job of jobs) {
       if (stopping.aborted) return;
-      const { name, everyMs } = schedule;
-      if (!wokenUp.has(name) && !overdue.includes(name)) continue;
-      const early = wokenUp.has(name) ? Math.min((everyMs / 1000) * EARLY.share, EARLY.mostSeconds) : 0;
+      const { name, everyMs } = job;
+      if (!dueNames.has(name) && !overdue.includes(name)) continue;
+      const early = dueNames.has(name) ? Math.min((everyMs / 1000) * EARLY.share, EARLY.mostSeconds) : 0;
       const taken = await this.store.take(name, everyMs, early);
-      if (taken) await this.run(schedule, taken, stopping);
+      if (taken) await this.run(job, taken, stopping);
     }
   }
 
@@ -76,18 +76,18 @@ export class JobScheduler extends Reconciler implements JobRegistry {
    * them.
    */
   private hear(name: string): void {
-    this.wokenUp.add(name);
+    this.dueNames.add(name);
     this.wakeUp();
   }
 
-  private async run(schedule: ScheduledJob, taken: TakenRun, stopping: AbortSignal): Promise<void> {
+  private async run(job: ScheduledJob, taken: TakenRun, stopping: AbortSignal): Promise<void> {
     try {
-      await schedule.run(stopping);
+      await job.run(stopping);
     } catch (error) {
       if (stopping.aborted) return this.store.fail(taken, null, 0);
       // The end of an outage needs nobody. Another failure is a defect of the job.
       const level = outageOf(error) === null ? 'error' : 'warn';
-      this.logger[level]({ schedule: schedule.name, err: error as Error }, 'scheduled run failed, will be tried again');
+      this.logger[level]({ schedule: job.name, err: error as Error }, 'scheduled run failed, will be tried again');
       return this.store.fail(taken, String(error).slice(0, LONGEST_ERROR), RETRY_SECONDS);
     }
     if (stopping.aborted) return this.store.fail(taken, null, 0);

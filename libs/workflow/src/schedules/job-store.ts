@@ -33,7 +33,7 @@ const FAIL = statement(
 );
 
 /** The rows with the due times of the schedules, by the database's clock. */
-export class ScheduleStore {
+export class JobStore {
   constructor(private readonly database: Database) {}
 
   /** Returns the names of schedules that have been due for `graceSeconds` without a run. */

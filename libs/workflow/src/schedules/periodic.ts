@@ -22,7 +22,7 @@ export class Periodic {
   private timer: NodeJS.Timeout | undefined;
   private current: Promise<void> = Promise.resolve();
   private isRunning = false;
-  private isWokenUp = false;
+  private isWakeUpPending = false;
   private isHastened = false;
   private dueAt = 0;
   private readonly pause = databasePause();
@@ -38,7 +38,7 @@ export class Periodic {
 
   /** Runs a pass at once, or after `gatherMs`, instead of after the period. During a pass: once more after it. */
   wakeUp(): void {
-    if (this.isRunning) this.isWokenUp = true;
+    if (this.isRunning) this.isWakeUpPending = true;
     else if (this.timer === undefined || this.dueAt > performance.now() + this.gatherMs) this.schedule(this.gatherMs);
   }
 
@@ -76,8 +76,8 @@ export class Periodic {
     this.isRunning = true;
     const requestedMs = await this.tryPass();
     const periodMs = this.isHastened ? everyMs : (requestedMs ?? everyMs);
-    const afterMs = this.isWokenUp ? this.gatherMs : periodMs * (0.8 + Math.random() * 0.4);
-    this.isRunning = this.isWokenUp = this.isHastened = false;
+    const afterMs = this.isWakeUpPending ? this.gatherMs : periodMs * (0.8 + Math.random() * 0.4);
+    this.isRunning = this.isWakeUpPending = this.isHastened = false;
     this.schedule(afterMs);
   }
 

@@ -1,9 +1,9 @@
 import { Logger, type OnModuleInit } from '@nestjs/common';
 import { milliseconds, type Duration } from '@libs/domain';
 
-/** The registry of schedules. The keeper implements it. */
+/** The registry of jobs. The scheduler implements it. */
 export interface JobRegistry {
-  add(schedule: ScheduledJob): void;
+  add(job: ScheduledJob): void;
 }
 
 /**

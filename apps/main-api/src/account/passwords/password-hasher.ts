@@ -70,12 +70,12 @@ export class PasswordHasher {
 
   private turn(network: string): Promise<void> {
     const own = this.waiting.get(network) ?? [];
-    if (own.length >= this.limits.ofOneNetwork || !this.hasCapacity()) throw busy();
+    if (own.length >= this.limits.ofOneNetwork || !this.ensureSlot()) throw busy();
     return new Promise((begin, refuse) => this.waiting.set(network, [...own, { begin, refuse }]));
   }
 
-  /** Whether the queue has a place. In a full queue the network with the most waiting requests loses its last one. */
-  private hasCapacity(): boolean {
+  /** Returns whether the queue has a free slot. In a full queue the network with the most waiting requests loses its last one. */
+  private ensureSlot(): boolean {
     const queues = [...this.waiting.entries()].sort(([, one], [, other]) => other.length - one.length);
     const length = queues.reduce((sum, [, queue]) => sum + queue.length, 0);
     if (length < this.limits.longestQueue) return true;

@@ -1,11 +1,11 @@
-import type { PdfPage } from './pdf-page.js';
+import type { PdfWriter } from './pdf-writer.js';
 
 /** A part of the document that is never split between two pages. */
 export interface Block {
   /** Points. */
   height: number;
   /** `y` is the upper edge. */
-  draw: (pdfPage: PdfPage, y: number) => void;
+  draw: (pdf: PdfWriter, y: number) => void;
 }
 
 export const gap = (height: number): Block => ({ height, draw: () => undefined });
@@ -14,10 +14,10 @@ export const gap = (height: number): Block => ({ height, draw: () => undefined }
 export function stacked(blocks: readonly Block[]): Block {
   return {
     height: blocks.reduce((sum, { height }) => sum + height, 0),
-    draw: (pdfPage, y) => {
+    draw: (pdf, y) => {
       let at = y;
       for (const block of blocks) {
-        block.draw(pdfPage, at);
+        block.draw(pdf, at);
         at += block.height;
       }
     },
@@ -28,6 +28,6 @@ export function stacked(blocks: readonly Block[]): Block {
 export function beside(blocks: readonly Block[]): Block {
   return {
     height: Math.max(0, ...blocks.map(({ height }) => height)),
-    draw: (pdfPage, y) => blocks.forEach((block) => block.draw(pdfPage, y)),
+    draw: (pdf, y) => blocks.forEach((block) => block.draw(pdf, y)),
   };
 }

@@ -2,7 +2,7 @@ import type { InvoiceDocument } from '../invoices/invoice-document.js';
 import { beside, gap, stacked, type Block } from './block.js';
 import { advice, decimal, isDue, sumLabel } from './invoice-wording.js';
 import { printableLines } from './printable-text.js';
-import { INK, PAGE } from './pdf-page.js';
+import { INK, PAGE } from './pdf-writer.js';
 import { figureBlock, textBlock } from './text-block.js';
 import type { Style, Typeface } from './typeface.js';
 
@@ -31,7 +31,7 @@ export function sumBlock(invoice: InvoiceDocument, typeface: Typeface): Block {
   const label = { x: SUM_X, width: 110 };
   const amount = { x: SUM_X + 112, width: PAGE.right - SUM_X - 112 };
   const style: Style = { size: 13, bold: true, color: INK.text };
-  const rule: Block = { height: 8, draw: (pdfPage, y) => pdfPage.rule(y, SUM_X, 1) };
+  const rule: Block = { height: 8, draw: (pdf, y) => pdf.rule(y, SUM_X, 1) };
   return stacked([
     gap(14),
     rule,

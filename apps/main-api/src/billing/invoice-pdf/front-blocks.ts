@@ -3,7 +3,7 @@ import { beside, gap, stacked, type Block } from './block.js';
 import { day, decimal, isDue, monthName, stampOf, titleOf } from './invoice-wording.js';
 import { fit } from './paragraph.js';
 import { isolated, printable, printableName } from './printable-text.js';
-import { INK, PAGE } from './pdf-page.js';
+import { INK, PAGE } from './pdf-writer.js';
 import { figureBlock, rightBlock, textBlock } from './text-block.js';
 import type { Style, Typeface } from './typeface.js';
 
@@ -44,9 +44,9 @@ function titleBlock(invoice: InvoiceDocument, typeface: Typeface): Block {
   const width = line.width + 16;
   const framed: Block = {
     height: 22,
-    draw: (pdfPage, y) => {
-      pdfPage.frame(PAGE.right - width, y, width, 20, stamp.color);
-      pdfPage.writeTo(line, PAGE.right - 8, y + 14);
+    draw: (pdf, y) => {
+      pdf.frame(PAGE.right - width, y, width, 20, stamp.color);
+      pdf.writeTo(line, PAGE.right - 8, y + 14);
     },
   };
   return stacked([title, gap(6), framed]);
@@ -107,22 +107,17 @@ function factsOf(invoice: InvoiceDocument): [string, string, Style][] {
 function extractBlocks({ division }: InvoiceDocument, typeface: Typeface): Block[] {
   if (division === null) return [];
   const width = PAGE.right - PAGE.left;
-  const position = { x: PAGE.left + 10, width: width - 20 };
+  const column = { x: PAGE.left + 10, width: width - 20 };
   const name = isolated(division);
   const text = stacked([
-    textBlock(typeface, `Extract for division ${name}`, { ...BOLD, size: 10.5 }, position),
-    textBlock(
-      typeface,
-      'The lines and the total are those of this division, not of the whole invoice.',
-      PLAIN,
-      position,
-    ),
+    textBlock(typeface, `Extract for division ${name}`, { ...BOLD, size: 10.5 }, column),
+    textBlock(typeface, 'The lines and the total are those of this division, not of the whole invoice.', PLAIN, column),
   ]);
   const banner: Block = {
     height: text.height + 14,
-    draw: (pdfPage, y) => {
-      pdfPage.shade(PAGE.left, y, width, text.height + 14);
-      text.draw(pdfPage, y + 7);
+    draw: (pdf, y) => {
+      pdf.shade(PAGE.left, y, width, text.height + 14);
+      text.draw(pdf, y + 7);
     },
   };
   return [banner, gap(16)];

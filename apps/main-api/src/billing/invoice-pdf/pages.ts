@@ -1,5 +1,5 @@
 import type { Block } from './block.js';
-import { PAGE } from './pdf-page.js';
+import { PAGE } from './pdf-writer.js';
 
 interface Placed {
   block: Block;

@@ -24,14 +24,14 @@ const bidi = (bidiFactory as unknown as () => Bidi)();
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
 /** Breaks a text into lines: between words, and inside a word that is wider than a line. Returns at least one line. */
-export function wrap(text: string, style: Style, capacity: TextBox, typeface: Typeface): TextLine[] {
-  const pieces = piecesOf(text, style, capacity.width, typeface);
+export function wrap(text: string, style: Style, box: TextBox, typeface: Typeface): TextLine[] {
+  const pieces = piecesOf(text, style, box.width, typeface);
   const lines: string[] = [];
   let line = '';
   let width = 0;
   for (const piece of pieces) {
     const wider = typeface.width(piece.trimEnd(), style);
-    if (line !== '' && width + wider > capacity.width) {
+    if (line !== '' && width + wider > box.width) {
       lines.push(line);
       [line, width] = ['', 0];
     }
@@ -39,7 +39,7 @@ export function wrap(text: string, style: Style, capacity: TextBox, typeface: Ty
     width += typeface.width(piece, style);
   }
   lines.push(line);
-  return inOrder(lines, capacity.lines).map(({ text: each, levels, start }) => {
+  return inOrder(lines, box.lines).map(({ text: each, levels, start }) => {
     const runs = visualRuns(each.trimEnd(), levels, start);
     return { runs, style, width: widthOf(runs, style, typeface), text: each.trimEnd() };
   });

@@ -2,7 +2,7 @@ import type { InvoiceDocument, InvoiceLine, InvoicePeriod, InvoiceTotals } from 
 import { beside, gap, stacked, type Block } from './block.js';
 import { decimal, instant } from './invoice-wording.js';
 import { isolated, printable, printableName } from './printable-text.js';
-import { INK, PAGE } from './pdf-page.js';
+import { INK, PAGE } from './pdf-writer.js';
 import { figureBlock, textBlock } from './text-block.js';
 import type { Style, Typeface } from './typeface.js';
 
@@ -19,7 +19,7 @@ const QUIET: Style = { size: 7.5, color: INK.quiet };
 
 const ruled = (weight: number): Block => ({
   height: weight + 4,
-  draw: (pdfPage, y) => pdfPage.rule(y, PAGE.left, weight),
+  draw: (pdf, y) => pdf.rule(y, PAGE.left, weight),
 });
 
 /** Returns the head of the table for every page. */
@@ -70,8 +70,8 @@ function periodBlock({ from, to, text, monthlyUsd }: InvoicePeriod, typeface: Ty
 export function remarkBlocks({ lines, moreLines }: InvoiceDocument, typeface: Typeface): Block[] {
   const text = remark(lines.length, moreLines);
   if (text === null) return [];
-  const position = { ...NAME, width: PAGE.right - PAGE.left };
-  return [stacked([gap(2), textBlock(typeface, text, BODY, position), gap(6), ruled(0.4)])];
+  const fullWidth = { ...NAME, width: PAGE.right - PAGE.left };
+  return [stacked([gap(2), textBlock(typeface, text, BODY, fullWidth), gap(6), ruled(0.4)])];
 }
 
 function remark(lines: number, moreLines: number): string | null {

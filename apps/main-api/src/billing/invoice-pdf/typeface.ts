@@ -93,10 +93,10 @@ export class Typeface {
 }
 
 /** Private and unpaired code points are not part of a name, even if the font has a glyph. */
-const NO_MAIL = /[\p{Co}\p{Cs}\p{Cn}]/u;
+const UNPRINTABLE = /[\p{Co}\p{Cs}\p{Cn}]/u;
 
 function carries(font: Font, text: string): boolean {
-  if (NO_MAIL.test(text)) return false;
+  if (UNPRINTABLE.test(text)) return false;
   for (const character of text) if (!font.hasGlyphForCodePoint(character.codePointAt(0) ?? 0)) return false;
   return true;
 }

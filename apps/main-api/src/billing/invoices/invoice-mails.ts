@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { IssuedInvoice } from '@libs/persistence/billing';
 import type { NewMail } from '@libs/persistence/organization';
 import { MAIN_API_CONFIG, type MainApiConfig } from '../../config.js';
-import { rendered, Mailbox } from '../../mail/index.js';
+import { renderMail, Mailbox } from '../../mail/index.js';
 import { publicUrl } from '../../platform/index.js';
 
 /** Mails new invoices to the recipients. Nobody has proved their addresses, so the mails have no text that a person chose. */
@@ -21,7 +21,7 @@ export class InvoiceMails {
   private toMail({ id, number, tenantId, month, provider, dueAt, totalUsd, email }: IssuedInvoice): NewMail {
     const url = publicUrl(this.config, `/tenants/${tenantId}/billing/invoices/${id}/pdf`);
     const due = dueAt.toISOString().slice(0, 10);
-    const content = rendered({
+    const content = renderMail({
       paragraphs: [
         'Hello,',
         `this is invoice ${number} for ${month}: ${totalUsd} USD.`,

@@ -78,9 +78,9 @@ const linesOf = (setting: string): string[] => setting.split('|').map((line) => 
 
 const toLine = ({ deployment, division, environment, periods, ...line }: ChargeLine): InvoiceLine => ({
   ...line,
-  computeHours: onPage(line.computeHours),
-  storageGbHours: onPage(line.storageGbHours),
-  transferGb: onPage(line.transferGb),
+  computeHours: threeDecimals(line.computeHours),
+  storageGbHours: threeDecimals(line.storageGbHours),
+  transferGb: threeDecimals(line.transferGb),
   deployment: deployment.name,
   division: division.name,
   environment: environment.name,
@@ -93,7 +93,7 @@ const toLine = ({ deployment, division, environment, periods, ...line }: ChargeL
 });
 
 /** Three decimals on the PDF. The API has the exact quantities. */
-const onPage = (quantity: string): string => new Decimal(quantity).toDecimalPlaces(3).toFixed();
+const threeDecimals = (quantity: string): string => new Decimal(quantity).toDecimalPlaces(3).toFixed();
 
 const shapeOf = ({ cloud, region, tier, managed_tier, nodes, storage_size }: ChargedPeriod): string =>
   `${nodes} × ${tier}, ${storage_size} GB, ${managed_tier ?? 'free'}, ${cloud} ${region}`;

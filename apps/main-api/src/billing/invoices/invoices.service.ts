@@ -8,7 +8,7 @@ import type { InvoiceItemView, InvoiceView } from '../dto/invoice.view.js';
 import type { InvoicesQuery } from '../dto/invoices.query.js';
 import { toChargeLineView, toChargesView } from '../usage/to-charges-view.js';
 
-const MOST_EXPENSIVE = { page: 1, results: 100 };
+const TOP_LINES = { page: 1, results: 100 };
 
 /** Invoices, as far as the caller may see them. */
 @Injectable()
@@ -26,7 +26,7 @@ export class InvoicesService {
   /** @throws DomainError invoice_not_found */
   async get(actor: ActingCaller, id: InvoiceId): Promise<InvoiceView> {
     const invoice = await this.find(actor, id);
-    const { items } = await this.reports.lines(scopeOf(actor), invoice.reportId, MOST_EXPENSIVE);
+    const { items } = await this.reports.lines(scopeOf(actor), invoice.reportId, TOP_LINES);
     return { ...toItemView(invoice), bill_to: invoice.billTo, lines: items.map(toChargeLineView) };
   }
 

@@ -13,7 +13,7 @@ import {
   BillingBench,
   type Metered,
   type Priced,
-  type TestOwner,
+  type TestTenant,
   type Transferred,
 } from '../../../test/billing.fixture.js';
 import { expectedCharges, usd, type Expected } from '../../../test/charges.oracle.fixture.js';
@@ -81,11 +81,11 @@ describe('The accounts of a month', () => {
           fc.array(lifecycle, { minLength: 1, maxLength: 12 }),
           fc.infiniteStream(fc.nat()),
           async (lives, chance) => {
-            const owners = [await bench.tenant(), await bench.tenant()] as [TestOwner, TestOwner];
+            const tenants = [await bench.tenant(), await bench.tenant()] as [TestTenant, TestTenant];
             const metered: Metered[] = [];
             const transfers: Transferred[] = [];
             for (const [index, life] of lives.entries())
-              await live(life, owners[index % 2 ? 1 : 0], metered, transfers);
+              await live(life, tenants[index % 2 ? 1 : 0], metered, transfers);
             await enter(shuffled([...metered, ...metered], chance), transfers);
             const before = await bench.rows('select count(*)::int as count from metering_intervals');
 
@@ -94,7 +94,7 @@ describe('The accounts of a month', () => {
 
             await enter(shuffled(metered, chance), []);
             expect(await bench.rows('select count(*)::int as count from metering_intervals')).toEqual(before);
-            for (const owner of owners) await expectBooks(owner, metered, transfers);
+            for (const tenant of tenants) await expectBooks(tenant, metered, transfers);
             await expectNumbers();
           },
         )
@@ -108,14 +108,14 @@ describe('The accounts of a month', () => {
   });
 
   it('charge exactly the monthly price for 730 hours in any month', async () => {
-    const owner = await bench.tenant();
-    const deploymentId = await bench.deployment(owner);
+    const tenant = await bench.tenant();
+    const deploymentId = await bench.deployment(tenant);
     const start = monthAt(-3) - 100 * HOUR_MS;
     const shape = { nodes: 3, storageGb: 333, computeCents: 123_457, storageCents: 7_899 };
-    await bench.meter({ deploymentId, tenantId: owner.tenantId, key: 'a', at: start, shape });
-    await bench.meter({ deploymentId, tenantId: owner.tenantId, key: 'b', at: start + 730 * HOUR_MS, shape: null });
+    await bench.meter({ deploymentId, tenantId: tenant.tenantId, key: 'a', at: start, shape });
+    await bench.meter({ deploymentId, tenantId: tenant.tenantId, key: 'b', at: start + 730 * HOUR_MS, shape: null });
 
-    const scope = { tenantId: owner.tenantId, divisionScope: null };
+    const scope = { tenantId: tenant.tenantId, divisionScope: null };
     const usage = await new UsageRepository(bench.workflow.database).totals(
       scope,
       new Date(start - 1),
@@ -128,9 +128,9 @@ describe('The accounts of a month', () => {
   });
 
   it('do not change after closing: late usage is charged from the first open moment', async () => {
-    const owner = await bench.tenant();
-    const [deploymentId, late] = [await bench.deployment(owner), await bench.deployment(owner)];
-    const of = { deploymentId, tenantId: owner.tenantId };
+    const tenant = await bench.tenant();
+    const [deploymentId, late] = [await bench.deployment(tenant), await bench.deployment(tenant)];
+    const of = { deploymentId, tenantId: tenant.tenantId };
     const shape = { nodes: 1, storageGb: 100, computeCents: 73_000, storageCents: 0 };
     await bench.meter({ ...of, key: 'a', at: monthAt(-2), shape });
     await bill();
@@ -147,23 +147,23 @@ describe('The accounts of a month', () => {
   });
 
   it('are drafted while they are open, and recomputed when they are closed', async () => {
-    const owner = await bench.tenant();
-    const deploymentId = await bench.deployment(owner);
-    const of = { deploymentId, tenantId: owner.tenantId };
+    const tenant = await bench.tenant();
+    const deploymentId = await bench.deployment(tenant);
+    const of = { deploymentId, tenantId: tenant.tenantId };
     const shape = { nodes: 1, storageGb: 100, computeCents: 73_000, storageCents: 0 };
     await bench.openFrom(new Date(monthAt(-1)));
     await bench.meter({ ...of, key: 'a', at: monthAt(-1), shape });
 
     await bill(1000);
-    const drafts = await invoices(owner);
+    const drafts = await invoices(tenant);
     await bench.transfer({ ...of, at: monthAt(0) - HOUR_MS, bytes: 1e9, microUsdPerGb: 90_000 });
     await bill(1000);
-    const later = await invoices(owner);
+    const later = await invoices(tenant);
     await bill();
 
     expect(drafts).toMatchObject([{ status: 'draft', number: null, dueAt: null, transferUsd: '0.00' }]);
     expect(later).toMatchObject([{ id: drafts[0]?.id, status: 'draft', transferUsd: '0.09' }]);
-    expect(await invoices(owner)).toMatchObject([
+    expect(await invoices(tenant)).toMatchObject([
       {
         id: drafts[0]?.id,
         status: 'pending',
@@ -174,55 +174,55 @@ describe('The accounts of a month', () => {
   });
 
   it('send one mail for each invoice, to the address for invoices or to the owner', async () => {
-    const owners = [await bench.tenant(), await bench.tenant()] as [TestOwner, TestOwner];
+    const tenants = [await bench.tenant(), await bench.tenant()] as [TestTenant, TestTenant];
     const shape = { nodes: 1, storageGb: 100, computeCents: 73_000, storageCents: 0 };
-    for (const owner of owners)
+    for (const tenant of tenants)
       await bench.meter({
-        deploymentId: await bench.deployment(owner),
-        tenantId: owner.tenantId,
-        key: `of ${owner.tenantId}`,
+        deploymentId: await bench.deployment(tenant),
+        tenantId: tenant.tenantId,
+        key: `of ${tenant.tenantId}`,
         at: monthAt(-1),
         shape,
       });
     await bench.rows(`insert into billing_infos (tenant_id, email) values ($1, 'bills@ada.example')`, [
-      owners[0].tenantId,
+      tenants[0].tenantId,
     ]);
     await bill();
     await bill();
 
-    const [first] = await invoices(owners[0]);
+    const [first] = await invoices(tenants[0]);
     const repository = new MailsRepository(bench.workflow.database, bench.workflow.secrets);
     const mails = await repository.take(10, 60);
     expect(mails.map(({ to }) => to)).toEqual(['bills@ada.example', expect.stringMatching(/^owner-.*@example.test$/)]);
     expect(mails[0]?.subject).toBe(`Invoice ${first?.number}: ${first?.totalUsd} USD`);
     expect(mails[0] && repository.contentOf(mails[0]).text).toContain(
-      `https://cloud.example/api/tenants/${owners[0].tenantId}/billing/invoices/${first?.id}/pdf`,
+      `https://cloud.example/api/tenants/${tenants[0].tenantId}/billing/invoices/${first?.id}/pdf`,
     );
   });
 
   it('contain a report but no invoice for a month without costs', async () => {
-    const owner = await bench.tenant();
-    const deploymentId = await bench.deployment(owner);
+    const tenant = await bench.tenant();
+    const deploymentId = await bench.deployment(tenant);
     const shape = { nodes: 1, storageGb: 10, computeCents: 0, storageCents: 0 };
-    await bench.meter({ deploymentId, tenantId: owner.tenantId, key: 'a', at: monthAt(-1), shape });
+    await bench.meter({ deploymentId, tenantId: tenant.tenantId, key: 'a', at: monthAt(-1), shape });
 
     await bill();
 
     const reports = new ReportsRepository(bench.workflow.database);
-    const { items } = await reports.list({ tenantId: owner.tenantId, divisionScope: null }, ALL);
+    const { items } = await reports.list({ tenantId: tenant.tenantId, divisionScope: null }, ALL);
     expect(items).toMatchObject([{ isFinal: true, totalUsd: '0.00', lineCount: 1 }]);
     expect(Number(items[0]?.computeHours)).toBe((monthAt(0) - monthAt(-1)) / HOUR_MS);
-    expect(await invoices(owner)).toEqual([]);
+    expect(await invoices(tenant)).toEqual([]);
   });
 
   it('are completed by the next run after an interrupted one', async () => {
-    const owners = [await bench.tenant(), await bench.tenant()];
+    const tenants = [await bench.tenant(), await bench.tenant()];
     const shape = { nodes: 1, storageGb: 100, computeCents: 73_000, storageCents: 0 };
-    for (const owner of owners)
+    for (const tenant of tenants)
       await bench.meter({
-        deploymentId: await bench.deployment(owner),
-        tenantId: owner.tenantId,
-        key: `of ${owner.tenantId}`,
+        deploymentId: await bench.deployment(tenant),
+        tenantId: tenant.tenantId,
+        key: `of ${tenant.tenantId}`,
         at: monthAt(-2),
         shape,
       });
@@ -232,27 +232,32 @@ describe('The accounts of a month', () => {
     await billing().run(broken.signal);
     await billing().run(new AbortController().signal);
 
-    for (const owner of owners) expect(await invoices(owner)).toHaveLength(2);
+    for (const tenant of tenants) expect(await invoices(tenant)).toHaveLength(2);
   });
 
   it('are completed for all months that another process has closed and not completed', async () => {
-    const owner = await bench.tenant();
+    const tenant = await bench.tenant();
     const shape = { nodes: 1, storageGb: 100, computeCents: 73_000, storageCents: 0 };
-    const deploymentId = await bench.deployment(owner);
-    await bench.meter({ deploymentId, tenantId: owner.tenantId, key: 'a', at: monthAt(-2), shape });
+    const deploymentId = await bench.deployment(tenant);
+    await bench.meter({ deploymentId, tenantId: tenant.tenantId, key: 'a', at: monthAt(-2), shape });
     const { database } = bench.workflow;
     const months = new BillingMonthsRepository(database);
     for (const at of MONTHS) await database.transaction(() => months.close(new Date(at).toISOString().slice(0, 10)));
 
     await bill();
 
-    expect(await invoices(owner)).toHaveLength(2);
+    expect(await invoices(tenant)).toHaveLength(2);
     expect(await months.firstUnsettled()).toBeNull();
   });
 
-  async function live(life: Lifecycle, owner: TestOwner, metered: Metered[], transfers: Transferred[]): Promise<void> {
-    const deploymentId = await bench.deployment(owner);
-    const of = { deploymentId, tenantId: owner.tenantId };
+  async function live(
+    life: Lifecycle,
+    tenant: TestTenant,
+    metered: Metered[],
+    transfers: Transferred[],
+  ): Promise<void> {
+    const deploymentId = await bench.deployment(tenant);
+    const of = { deploymentId, tenantId: tenant.tenantId };
     const moments = life.moments.map((offset) => monthAt(-4) + offset).sort((a, b) => a - b);
     let now = life.created;
     for (const [index, at] of moments.entries()) {
@@ -279,7 +284,7 @@ describe('The accounts of a month', () => {
   }
 
   async function expectBooks(
-    { tenantId, divisionId }: TestOwner,
+    { tenantId, divisionId }: TestTenant,
     metered: readonly Metered[],
     transfers: readonly Transferred[],
   ): Promise<void> {
@@ -351,7 +356,7 @@ describe('The accounts of a month', () => {
       'select * from billing_report_lines l join billing_reports r on r.id = l.report_id join invoices i on i.report_id = r.id order by r.id, l.deployment_id',
     );
 
-  async function invoices({ tenantId }: TestOwner) {
+  async function invoices({ tenantId }: TestTenant) {
     return (await new InvoicesRepository(bench.workflow.database).list({ tenantId, divisionScope: null }, null, ALL))
       .items;
   }

@@ -18,7 +18,7 @@ const HOUR_SECONDS = 3600;
 @Injectable()
 export class MonthlyBillingJob extends ScheduledJob {
   constructor(
-    reconciler: JobScheduler,
+    scheduler: JobScheduler,
     private readonly database: Database,
     private readonly months: BillingMonthsRepository,
     private readonly reports: ReportsRepository,
@@ -27,7 +27,7 @@ export class MonthlyBillingJob extends ScheduledJob {
     private readonly config: Pick<MainApiConfig, 'BILLING_CLOSES_AFTER_HOURS' | 'INVOICE_DUE_DAYS'>,
     private readonly mails: InvoiceMails,
   ) {
-    super(reconciler, 'billing_months', '1h');
+    super(scheduler, 'billing_months', '1h');
   }
 
   async run(stopping: AbortSignal): Promise<void> {

@@ -7,7 +7,7 @@ import { monthName, titleOf } from '../invoice-pdf/invoice-wording.js';
 import { Pages, type Page } from '../invoice-pdf/pages.js';
 import { fit } from '../invoice-pdf/paragraph.js';
 import { isolated, printable } from '../invoice-pdf/printable-text.js';
-import { INK, PAGE, PdfPage } from '../invoice-pdf/pdf-page.js';
+import { INK, PAGE, PdfWriter } from '../invoice-pdf/pdf-writer.js';
 import { lineBlocks, remarkBlocks, tableHead, totalsBlock } from '../invoice-pdf/table-blocks.js';
 
 /**
@@ -17,19 +17,19 @@ import { lineBlocks, remarkBlocks, tableHead, totalsBlock } from '../invoice-pdf
  * megabytes) are drawn as boxes, with a note at the end, and keep their text for copying.
  */
 export async function renderInvoice(invoice: InvoiceDocument): Promise<Buffer> {
-  const pdfPage = await PdfPage.of({
+  const pdf = await PdfWriter.of({
     title: `${titleOf(invoice)} ${printable(invoice.number ?? '')} ${monthName(invoice.month)}`.replace(/ {2,}/gu, ' '),
     author: printable(invoice.issuer.name),
     subject: invoice.status,
     madeAt: invoice.issuedAt ?? new Date(`${invoice.month}-01T00:00:00Z`),
   });
   const breather = new Breather();
-  await drawPages(await layOut(invoice, pdfPage, breather), invoice, pdfPage, breather);
-  return pdfPage.finish();
+  await drawPages(await layOut(invoice, pdf, breather), invoice, pdf, breather);
+  return pdf.finish();
 }
 
 /** Lays out all pages before drawing, because the first page shows the number of pages. */
-async function layOut(invoice: InvoiceDocument, { typeface }: PdfPage, breather: Breather): Promise<Page[]> {
+async function layOut(invoice: InvoiceDocument, { typeface }: PdfWriter, breather: Breather): Promise<Page[]> {
   const pages = new Pages();
   for (const block of frontBlocks(invoice, typeface)) {
     pages.add(block);
@@ -52,20 +52,20 @@ async function layOut(invoice: InvoiceDocument, { typeface }: PdfPage, breather:
   return pages.pages;
 }
 
-async function drawPages(pages: Page[], invoice: InvoiceDocument, pdfPage: PdfPage, breather: Breather): Promise<void> {
+async function drawPages(pages: Page[], invoice: InvoiceDocument, pdf: PdfWriter, breather: Breather): Promise<void> {
   for (const [index, page] of pages.entries()) {
-    pdfPage.addPage();
+    pdf.addPage();
     for (const { block, y } of page) {
-      block.draw(pdfPage, y);
+      block.draw(pdf, y);
       await breather.pause();
     }
-    if (pages.length > 1) drawFoot(pdfPage, invoice, `${index + 1} of ${pages.length}`);
+    if (pages.length > 1) drawFoot(pdf, invoice, `${index + 1} of ${pages.length}`);
   }
 }
 
-function drawFoot(pdfPage: PdfPage, { number, month, issuer }: InvoiceDocument, position: string): void {
+function drawFoot(pdf: PdfWriter, { number, month, issuer }: InvoiceDocument, position: string): void {
   const style = { size: 7.5, color: INK.quiet };
   const name = `${isolated(issuer.name)} · ${number === null ? 'Draft' : isolated(number)} · ${monthName(month)}`;
-  pdfPage.write(fit(name, style, 400, pdfPage.typeface), PAGE.left, PAGE.footer);
-  pdfPage.writeTo(fit(position, style, 80, pdfPage.typeface), PAGE.right, PAGE.footer);
+  pdf.write(fit(name, style, 400, pdf.typeface), PAGE.left, PAGE.footer);
+  pdf.writeTo(fit(position, style, 80, pdf.typeface), PAGE.right, PAGE.footer);
 }

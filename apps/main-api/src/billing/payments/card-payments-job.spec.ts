@@ -3,7 +3,7 @@ import { InvoicesRepository, type Invoice, InvoicePaymentsRepository } from '@li
 import { SilentJobTimer } from '@libs/queue';
 import { JobScheduler } from '@libs/workflow';
 import { IncidentsRepository } from '@libs/persistence/platform';
-import { BillingBench, type TestOwner } from '../../../test/billing.fixture.js';
+import { BillingBench, type TestTenant } from '../../../test/billing.fixture.js';
 import { CardPaymentsJob } from './card-payments-job.js';
 import { anInMemoryGateway, type InMemoryGateway } from '../../../test/in-memory-gateway.fixture.js';
 import { NoPaymentGateway } from './no-payment-gateway.js';
@@ -12,7 +12,7 @@ import type { PaymentGateway } from './payment-gateway.js';
 describe('An invoice that is paid by card', () => {
   let bench: BillingBench;
   let gateway: InMemoryGateway;
-  let owner: TestOwner;
+  let tenant: TestTenant;
 
   beforeAll(async () => {
     Logger.overrideLogger(false);
@@ -21,7 +21,7 @@ describe('An invoice that is paid by card', () => {
   afterAll(() => bench.close());
   beforeEach(async () => {
     ({ gateway } = await anInMemoryGateway());
-    owner = await bench.tenant();
+    tenant = await bench.tenant();
   });
 
   it('is charged once by several workers', async () => {
@@ -64,10 +64,10 @@ describe('An invoice that is paid by card', () => {
     expect(await invoice()).toMatchObject({ status: 'failed', failure: 'was declined by its bank' });
 
     const other = await bench.tenant();
-    owner = other;
+    tenant = other;
     await owed('card-declining');
     await charge();
-    await bench.rows(`update payment_methods set reference = 'card-good' where tenant_id = $1`, [owner.tenantId]);
+    await bench.rows(`update payment_methods set reference = 'card-good' where tenant_id = $1`, [tenant.tenantId]);
     await later();
     await charge();
     expect(await invoice()).toMatchObject({ status: 'paid' });
@@ -75,7 +75,7 @@ describe('An invoice that is paid by card', () => {
 
   it('fails when the tenant no longer has a card', async () => {
     await owed('card-good');
-    await bench.rows('delete from payment_methods where tenant_id = $1', [owner.tenantId]);
+    await bench.rows('delete from payment_methods where tenant_id = $1', [tenant.tenantId]);
 
     await charge();
 
@@ -88,7 +88,7 @@ describe('An invoice that is paid by card', () => {
     const slow = gateway.charge.bind(gateway);
     gateway.charge = async (wanted) => {
       await bench.rows(`update invoices set status = 'cancelled', next_attempt_at = null where tenant_id = $1`, [
-        owner.tenantId,
+        tenant.tenantId,
       ]);
       return slow(wanted);
     };
@@ -124,7 +124,7 @@ describe('An invoice that is paid by card', () => {
   async function owed(card: string): Promise<void> {
     await bench.rows('update invoices set next_attempt_at = null');
     await bench.rows(`insert into payment_methods (tenant_id, provider, reference) values ($1, 'card', $2)`, [
-      owner.tenantId,
+      tenant.tenantId,
       card,
     ]);
     await bench.rows(
@@ -136,19 +136,19 @@ describe('An invoice that is paid by card', () => {
        )
        insert into invoices (report_id, tenant_id, month, status, number, provider, bill_to, issued_at, due_at, next_attempt_at)
        select id, $1, '2026-01-01', 'pending', '2026-01-' || id, 'card', '{"tenant":"Ours"}', now(), now(), now() from report`,
-      [owner.tenantId],
+      [tenant.tenantId],
     );
   }
 
   async function invoice(): Promise<Invoice | undefined> {
-    const scope = { tenantId: owner.tenantId, divisionScope: null };
+    const scope = { tenantId: tenant.tenantId, divisionScope: null };
     return (await new InvoicesRepository(bench.workflow.database).list(scope, null, { page: 1, results: 1 })).items[0];
   }
 
   async function daysToNext(): Promise<number | null> {
     const [row] = await bench.rows<{ days: number | null }>(
       `select round(extract(epoch from next_attempt_at - now()) / 86400)::int as days from invoices where tenant_id = $1`,
-      [owner.tenantId],
+      [tenant.tenantId],
     );
     return row?.days ?? null;
   }

@@ -18,12 +18,12 @@ const RETRY_DAYS = [1, 3, 7];
 @Injectable()
 export class CardPaymentsJob extends ScheduledJob {
   constructor(
-    reconciler: JobScheduler,
+    scheduler: JobScheduler,
     private readonly payments: InvoicePaymentsRepository,
     private readonly incidents: IncidentsRepository,
     private readonly gateway: PaymentGateway,
   ) {
-    super(reconciler, 'card_payments', '5m');
+    super(scheduler, 'card_payments', '5m');
   }
 
   async run(stopping: AbortSignal): Promise<void> {

@@ -74,7 +74,7 @@ describe('The payment method of a tenant', () => {
     const order = (name: string) => cloud.main(key).post(`${managed()}/managed`, paid(name));
     const pays = async (): Promise<boolean> => (await cloud.main(key).get(tenant())).body.has_payment_method;
     const put = (reference: string) => cloud.main(key).put(method(), { provider: 'manual', reference });
-    const commands = (verb: 'grant' | 'revoke') =>
+    const changeAgreement = (verb: 'grant' | 'revoke') =>
       cloud.asOperator((session) => new InvoiceAgreementCommands(session)[verb](other.tenantId));
 
     it('cannot be set to manual, and paid orders are refused', async () => {
@@ -86,7 +86,7 @@ describe('The payment method of a tenant', () => {
     });
 
     it('is not removed while something is charged to it', async () => {
-      await commands('grant');
+      await changeAgreement('grant');
       expect((await order('charged')).status).toBe(202);
 
       expect(await cloud.main(key).delete(method())).toBeProblem('payment_method_in_use', { status: 409 });
@@ -96,13 +96,13 @@ describe('The payment method of a tenant', () => {
     });
 
     it('is the agreement as soon as the operator grants one', async () => {
-      await commands('grant');
+      await changeAgreement('grant');
 
       expect(await pays()).toBe(true);
       expect((await cloud.main(key).get(method())).body).toMatchObject({ provider: 'manual', reference: null });
       expect((await put('PO 2')).body).toMatchObject({ provider: 'manual', reference: 'PO 2' });
       expect((await order('granted')).status).toBe(202);
-      await expect(commands('grant')).rejects.toThrow('already has an invoice agreement');
+      await expect(changeAgreement('grant')).rejects.toThrow('already has an invoice agreement');
     });
 
     it('is removed when the operator revokes it: deployments keep running, new ones are refused, the owner gets a mail', async () => {
@@ -111,10 +111,10 @@ describe('The payment method of a tenant', () => {
         'select email from users where id = (select owner_id from tenants where id = $1)',
         [other.tenantId],
       );
-      await commands('grant');
+      await changeAgreement('grant');
       expect((await order('granted')).status).toBe(202);
 
-      const mail = await mails.after(owner?.email ?? '', () => commands('revoke'));
+      const mail = await mails.after(owner?.email ?? '', () => changeAgreement('revoke'));
 
       expect(mail.headers['to']).toEqual([owner?.email]);
       expect(mail.text).toContain('ended the invoice agreement');

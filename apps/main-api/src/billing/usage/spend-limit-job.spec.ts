@@ -8,12 +8,12 @@ import { SpendLimitJob } from './spend-limit-job.js';
 
 describe('The watch of spend limits', () => {
   let bench: WorkflowBench;
-  let owner: Awaited<ReturnType<typeof given.tenant>>;
+  let tenant: Awaited<ReturnType<typeof given.tenant>>;
   let number = 0;
 
   beforeAll(async () => {
     bench = await WorkflowBench.open();
-    owner = await given.tenant({ rows: (text: string, values?: unknown[]) => bench.rows<any>(text, values) } as never);
+    tenant = await given.tenant({ rows: (text: string, values?: unknown[]) => bench.rows<any>(text, values) } as never);
   });
   afterAll(() => bench.close());
 
@@ -26,19 +26,19 @@ describe('The watch of spend limits', () => {
          monthly_compute, monthly_storage, pricing_version, spend_limit)
        values ($1, $2, $3, $4, 'code-' || $4, 'managed', 'aws', 'us', 'r', 'local', 'small', 'standalone', 'network_drive', 100, 100,
          'regional', 'single_az', 1, 14, 1, 1, '1', $5) returning id`,
-      [owner.tenantId, owner.divisionId, owner.environmentId, name, limit],
+      [tenant.tenantId, tenant.divisionId, tenant.environmentId, name, limit],
     );
     await bench.rows(
       `insert into metering_intervals (event_key, tenant_id, deployment_id, effective_at, shape, monthly_compute_usd,
          monthly_storage_usd, pricing_version) values ($1, $2, $3, now() - interval '40 days', '{}', 500000.00, 32.90, '1')`,
-      [name, owner.tenantId, row?.id],
+      [name, tenant.tenantId, row?.id],
     );
     return Number(row?.id);
   };
   const run = (): Promise<void> => {
-    const reconciler = new JobScheduler(bench.database, new SilentJobTimer(), { queue: 'none' });
+    const scheduler = new JobScheduler(bench.database, new SilentJobTimer(), { queue: 'none' });
     const ledger = new Ledger(bench.database, new LedgerRepository(bench.database), { daysByPlan: {} as never });
-    return new SpendLimitJob(reconciler, new SpendRepository(bench.database), ledger).run(new AbortController().signal);
+    return new SpendLimitJob(scheduler, new SpendRepository(bench.database), ledger).run(new AbortController().signal);
   };
   const events = (id: number) => bench.rows<any>('select * from outbox where deployment_id = $1 order by id', [id]);
 
@@ -61,7 +61,7 @@ describe('The watch of spend limits', () => {
       deployment_name: name,
       data: { name, code: `code-${name}`, spend_limit: '0.01', spent: expect.stringMatching(/^\d+\.\d\d$/), month },
     });
-    expect(Number(event.tenant_id)).toBe(owner.tenantId);
+    expect(Number(event.tenant_id)).toBe(tenant.tenantId);
     expect(await events(far)).toEqual([]);
   });
 

@@ -10,11 +10,11 @@ const BATCH = 500;
 @Injectable()
 export class SpendLimitJob extends ScheduledJob {
   constructor(
-    reconciler: JobScheduler,
+    scheduler: JobScheduler,
     private readonly spends: SpendRepository,
     private readonly ledger: Ledger,
   ) {
-    super(reconciler, 'spend_limits', '1h');
+    super(scheduler, 'spend_limits', '1h');
   }
 
   async run(stopping: AbortSignal): Promise<void> {

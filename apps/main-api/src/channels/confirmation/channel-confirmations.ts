@@ -44,7 +44,7 @@ export class ChannelConfirmations {
   }
 
   /** For a channel with a new address: invalidates the links to the old address, and asks the new one. */
-  async askAgain(actor: ActingCaller, channel: Channel): Promise<void> {
+  async requestAgain(actor: ActingCaller, channel: Channel): Promise<void> {
     await this.confirmations.voidLinksUnscoped(channel.id);
     await this.ask(actor, channel);
   }

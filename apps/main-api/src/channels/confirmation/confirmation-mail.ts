@@ -1,5 +1,5 @@
 import type { NewMail } from '@libs/persistence/organization';
-import { rendered } from '../../mail/index.js';
+import { renderMail } from '../../mail/index.js';
 
 export interface ConfirmationRequest {
   /** URL of the confirmation page. */
@@ -13,7 +13,7 @@ export interface ConfirmationRequest {
  * Asks a person outside the tenant for consent. Nobody has proved the address, so the mail has no text that a person chose.
  */
 export function confirmationMail({ url, token, asker }: ConfirmationRequest): Omit<NewMail, 'to'> {
-  const content = rendered({
+  const content = renderMail({
     paragraphs: [
       `${asker} wants to send notifications of an organization at Landlord to this address.`,
       'Landlord sends nothing until you agree. If somebody told you about it and you want it, open the page and press the button:',

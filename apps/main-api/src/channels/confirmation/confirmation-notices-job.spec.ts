@@ -14,10 +14,10 @@ describe('Owners of e-mail channels that are older than confirmations', () => {
   afterAll(() => bench.close());
 
   const run = (): Promise<void> => {
-    const reconciler = new JobScheduler(bench.database, new SilentJobTimer(), { queue: 'none' });
+    const scheduler = new JobScheduler(bench.database, new SilentJobTimer(), { queue: 'none' });
     const mailbox = new Mailbox(bench.database, new MailsRepository(bench.database, bench.secrets));
     const schedule = new ConfirmationNoticesJob(
-      reconciler,
+      scheduler,
       bench.database,
       new ChannelNoticesRepository(bench.database, bench.secrets),
       mailbox,

@@ -4,7 +4,7 @@ import { Database } from '@libs/persistence';
 import { ChannelNoticesRepository, type UnconfirmedChannel } from '@libs/persistence/channels';
 import type { NewMail } from '@libs/persistence/organization';
 import { ScheduledJob, JobScheduler } from '@libs/workflow';
-import { rendered, Mailbox } from '../../mail/index.js';
+import { renderMail, Mailbox } from '../../mail/index.js';
 
 const BATCH = 200;
 
@@ -15,12 +15,12 @@ const BATCH = 200;
 @Injectable()
 export class ConfirmationNoticesJob extends ScheduledJob {
   constructor(
-    reconciler: JobScheduler,
+    scheduler: JobScheduler,
     private readonly database: Database,
     private readonly notices: ChannelNoticesRepository,
     private readonly mailbox: Mailbox,
   ) {
-    super(reconciler, 'channel_notices', '1h');
+    super(scheduler, 'channel_notices', '1h');
   }
 
   async run(stopping: AbortSignal): Promise<void> {
@@ -43,7 +43,7 @@ function byTenant(channels: readonly UnconfirmedChannel[]): UnconfirmedChannel[]
 
 function noticeOf(channels: UnconfirmedChannel[]): NewMail {
   const { ownerEmail = '', tenantName = '', tenantId = 0 } = channels[0] ?? {};
-  const content = rendered({
+  const content = renderMail({
     paragraphs: [
       `E-mail channels of ${tenantName} send nothing until the owner of the address agrees. These channels wait:`,
       ...channels.map(

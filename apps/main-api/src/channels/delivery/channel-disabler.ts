@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { ChannelId } from '@libs/domain';
 import { Database } from '@libs/persistence';
 import { ChannelsRepository, type DisabledChannel } from '@libs/persistence/channels';
-import { rendered, Mailbox } from '../../mail/index.js';
+import { renderMail, Mailbox } from '../../mail/index.js';
 import { ChannelLedger } from '../channel-ledger.js';
 
 /** Disables a channel that has failed for five days, and informs the owner of the tenant (C-24.13). */
@@ -31,7 +31,7 @@ function announcement({ tenantName, divisionName, channel, name }: DisabledChann
   const where = divisionName === null ? tenantName : `${divisionName} of ${tenantName}`;
   return {
     subject: `The channel ${name} is disabled`,
-    ...rendered({
+    ...renderMail({
       paragraphs: [
         `Landlord has disabled the ${channel} channel ${name} of ${where}.`,
         'The destination has accepted no notification for five days.',

@@ -1,6 +1,6 @@
 import { withoutWebAddresses, type ChannelId } from '@libs/domain';
 import type { DueDelivery, OpenChannelQueue } from '@libs/persistence/channels';
-import { DeliveryAbandoned, rendered, mailErrorName, within, type MailTransport } from '../../mail/index.js';
+import { DeliveryAbandoned, renderMail, mailErrorName, within, type MailTransport } from '../../mail/index.js';
 import { ChannelSender, SendingAborted, type Sent } from './channel-sender.js';
 
 /**
@@ -18,7 +18,7 @@ export class EmailSender extends ChannelSender {
 
   async send(channel: OpenChannelQueue, delivery: DueDelivery, signal: AbortSignal): Promise<Sent> {
     const { subject, content, messageId, eventAt } = delivery;
-    const text = rendered({
+    const text = renderMail({
       paragraphs: [
         ...[subject, ...content.split('\n'), `At ${eventAt.toISOString()}.`].filter(Boolean),
         `You get this mail because ${channel.tenantName} sends notifications to this address (${channel.name}).`,

@@ -10,15 +10,17 @@ const LONGEST_VALUE = 300;
  * orders (id 12)`, `Unreachable since: 2026-01-31T12:00:00.000Z`.
  */
 export function contentOf(event: WaitingEvent): string {
-  const parts = LEVELS.flatMap((level) => {
-    const part = event[level];
-    return part ? [`${labelOf(level)}: ${part.name === null ? '' : `${part.name} `}(id ${part.id})`] : [];
+  const resourceLines = LEVELS.flatMap((level) => {
+    const resource = event[level];
+    return resource
+      ? [`${labelOf(level)}: ${resource.name === null ? '' : `${resource.name} `}(id ${resource.id})`]
+      : [];
   });
   const named = new Set(LEVELS.map((level) => event[level]?.name));
   const facts = Object.entries(event.data)
     .filter(([name, value]) => !(name === 'name' && typeof value === 'string' && named.has(value)))
     .flatMap(([name, value]) => linesOf(labelOf(name), value));
-  return [...parts, ...facts.slice(0, MOST_ENTRIES)].map(printable).join('\n');
+  return [...resourceLines, ...facts.slice(0, MOST_ENTRIES)].map(printable).join('\n');
 }
 
 /** `node_id` → `Node id`. */

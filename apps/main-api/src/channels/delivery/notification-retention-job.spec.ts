@@ -11,18 +11,18 @@ import { NotificationRetentionJob } from './notification-retention-job.js';
 
 describe('The retention of notifications', () => {
   let bench: WorkflowBench;
-  let owner: Awaited<ReturnType<typeof given.tenant>>;
+  let tenant: Awaited<ReturnType<typeof given.tenant>>;
 
   beforeAll(async () => {
     bench = await WorkflowBench.open();
-    owner = await given.tenant({ rows: (text: string, values?: unknown[]) => bench.rows<any>(text, values) } as never);
+    tenant = await given.tenant({ rows: (text: string, values?: unknown[]) => bench.rows<any>(text, values) } as never);
   });
   afterAll(() => bench.close());
 
   const run = (): Promise<void> => {
-    const reconciler = new JobScheduler(bench.database, new SilentJobTimer(), { queue: 'none' });
+    const scheduler = new JobScheduler(bench.database, new SilentJobTimer(), { queue: 'none' });
     return new NotificationRetentionJob(
-      reconciler,
+      scheduler,
       new DeliveriesRepository(bench.database),
       new EventOutboxRepository(bench.database),
       new ChannelsRepository(bench.database, bench.secrets),
@@ -56,7 +56,7 @@ describe('The retention of notifications', () => {
       bench.rows(
         `insert into outbox (event_key, type, tenant_id, subject, trace_id, dispatched_at)
          select gen_random_uuid(), 'member_joined', $1, coalesce($2, 'waits'), '', now() - $2::interval from generate_series(1, $3)`,
-        [owner.tenantId, age, count],
+        [tenant.tenantId, age, count],
       );
     await dispatched('91 days', 2_500);
     await dispatched('89 days', 2);
@@ -75,7 +75,7 @@ describe('The retention of notifications', () => {
            insert into divisions (tenant_id, name, deleted_at) values ($1, $2::text, now() - $2::text::interval) returning id
          )
          insert into notification_channels (tenant_id, division_id, channel, name) select $1, id, 'webhook', $2::text from division`,
-        [owner.tenantId, deletedAgo],
+        [tenant.tenantId, deletedAgo],
       );
     };
     await channel('25 hours');

@@ -14,13 +14,13 @@ import { ScheduledJob, JobScheduler } from '@libs/workflow';
 @Injectable()
 export class NotificationRetentionJob extends ScheduledJob {
   constructor(
-    reconciler: JobScheduler,
+    scheduler: JobScheduler,
     private readonly deliveries: DeliveriesRepository,
     private readonly events: EventOutboxRepository,
     private readonly channels: ChannelsRepository,
     private readonly confirmations: ChannelConfirmationsRepository,
   ) {
-    super(reconciler, 'notification_retention', '1h');
+    super(scheduler, 'notification_retention', '1h');
   }
 
   async run(stopping: AbortSignal): Promise<void> {

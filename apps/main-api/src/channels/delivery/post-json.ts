@@ -24,7 +24,7 @@ export async function postJson(client: OutboundClient, { url, headers, body, sig
       status: answer.status,
       error: isTaken ? null : `the destination answered ${answer.status}`,
       response: textOf(answer.body),
-      ...requestOf(answer.headers['retry-after']),
+      ...retryAfterOf(answer.headers['retry-after']),
     };
   } catch (error) {
     if (error instanceof OutboundFailed && error.failure === 'aborted') throw new SendingAborted();
@@ -37,7 +37,7 @@ export async function postJson(client: OutboundClient, { url, headers, body, sig
 /** PostgreSQL stores every character except NUL. */
 const textOf = (body: Buffer): string | null => (body.length === 0 ? null : body.toString('utf8').replaceAll('\0', ''));
 
-function requestOf(header: string | undefined): { retryAfterSeconds?: number } {
+function retryAfterOf(header: string | undefined): { retryAfterSeconds?: number } {
   if (header === undefined || !/^\d{1,6}$/.test(header)) return {};
   return { retryAfterSeconds: Math.min(Number(header), LONGEST_WAIT_SECONDS) };
 }

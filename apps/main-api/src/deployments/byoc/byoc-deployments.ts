@@ -6,7 +6,7 @@ import { CloudAccountsRepository, TenantsRepository } from '@libs/persistence/or
 import { DeploymentAccountsRepository } from '@libs/persistence/runtime';
 import { TenantEntitlements } from '../../tenants/index.js';
 import { MAIN_API_CONFIG, type MainApiConfig } from '../../config.js';
-import { accountOf, requestByoc } from './byoc-request.js';
+import { accountOf, toByocRequest } from './byoc-request.js';
 import { DeploymentCreation } from '../create/deployment-creation.js';
 import type { CreateByocDto } from '../dto/create-byoc.dto.js';
 import type { AcceptedView } from '../dto/deployment.view.js';
@@ -29,7 +29,7 @@ export class ByocDeployments {
    *   plan_limit_reached, provider_unavailable
    */
   async create(actor: ActingCaller, dto: CreateByocDto): Promise<Written<AcceptedView>> {
-    const request = requestByoc(this.catalog, dto, {
+    const request = toByocRequest(this.catalog, dto, {
       ...{ externalId: await this.tenants.externalId(actor.tenantId), operator: this.config },
     });
     requireFeature(await this.entitlements.lock(actor.tenantId), 'byoc_enabled');

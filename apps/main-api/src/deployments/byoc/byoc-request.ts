@@ -24,7 +24,7 @@ export interface ByocTenant {
  * bills the nodes.
  * @throws DomainError validation_failed, tier_feature_unsupported
  */
-export function requestByoc(catalog: Catalog, dto: CreateByocDto, tenant: ByocTenant): DeploymentRequest {
+export function toByocRequest(catalog: Catalog, dto: CreateByocDto, tenant: ByocTenant): DeploymentRequest {
   const { shape, issues } = validateByoc(catalog, dto, tenant);
   requireNoIssues(issues);
   return plainRequest(catalog, shape, { name: dto.name, variant: 'byoc' });

@@ -11,7 +11,7 @@ import {
 } from '@libs/domain';
 import type { ActingCaller, Named } from '@libs/http';
 import { Ledger } from '@libs/ledger';
-import { together } from '@libs/persistence';
+import { pipelined } from '@libs/persistence';
 import {
   DeploymentsRepository,
   EnvironmentsRepository,
@@ -25,7 +25,7 @@ import { MAIN_API_CONFIG, type MainApiConfig } from '../../config.js';
 import { CellChoice } from './cell-choice.js';
 import { newDeploymentCode } from './deployment-code.js';
 import { DeploymentInitialRows } from './deployment-initial-rows.js';
-import { DeploymentCapacity } from './deployment-capacity.js';
+import { DeploymentQuota } from './deployment-quota.js';
 import type { AcceptedView } from '../dto/deployment.view.js';
 import { requireEntitled, type DeploymentRequest } from './managed-rules.js';
 import { createdData } from './created-data.js';
@@ -40,7 +40,7 @@ export class DeploymentCreation {
     private readonly deployments: DeploymentsRepository,
     private readonly environments: EnvironmentsRepository,
     private readonly cells: CellChoice,
-    private readonly capacity: DeploymentCapacity,
+    private readonly quota: DeploymentQuota,
     private readonly initialRows: DeploymentInitialRows,
     private readonly operations: Operations,
     private readonly ledger: Ledger,
@@ -55,25 +55,25 @@ export class DeploymentCreation {
   async create(
     actor: ActingCaller,
     environmentId: EnvironmentId,
-    asked: DeploymentRequest,
+    desired: DeploymentRequest,
     insertMore: InsertMore = async () => undefined,
   ): Promise<Written<AcceptedView>> {
-    const request = this.withPossibleName(asked);
+    const request = this.withPossibleName(desired);
     // From the lock on, the other creations of the tenant wait until the commit.
-    const [capacity, [candidate, reserved, environment, namesake]] = await this.capacity.locked(actor.tenantId, () =>
-      together([
+    const [tenantQuota, [candidate, reserved, environment, namesake]] = await this.quota.locked(actor.tenantId, () =>
+      pipelined([
         this.cells.find(request),
         this.deployments.reserveIds(request.quote.nodes),
         this.environments.findForShare(actor.tenantId, actor.division.id, environmentId),
         this.deployments.findIdByName(actor.tenantId, environmentId, request.name),
       ]),
     );
-    requirePaymentFor(capacity.entitlements, request);
-    requireEntitled(capacity.entitlements, request);
+    requirePaymentFor(tenantQuota.entitlements, request);
+    requireEntitled(tenantQuota.entitlements, request);
     if (!environment) throw new DomainError('environment_not_found', 'No such environment.');
     requireNoNamesake(actor, environmentId, request.name, namesake);
-    await this.capacity.require(actor.tenantId, capacity, request);
-    const cell = await this.cells.require(actor, capacity.entitlements, request, candidate);
+    await this.quota.require(actor.tenantId, tenantQuota, request);
+    const cell = await this.cells.require(actor, tenantQuota.entitlements, request, candidate);
     return this.insert(actor, environment, request, { cell, reserved, insertMore });
   }
 
@@ -90,7 +90,7 @@ export class DeploymentCreation {
     // With a million deployments, one creation of a million draws a used code and is refused with a retryable error.
     const code = newDeploymentCode();
     const nodes = this.initialRows.nodes(nodeIds, request, cell);
-    const [, , operation] = await together([
+    const [, , operation] = await pipelined([
       this.deployments.insert({
         id,
         code,

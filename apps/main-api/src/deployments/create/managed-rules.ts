@@ -42,10 +42,10 @@ export interface DeploymentRequest {
 }
 
 /** @throws DomainError validation_failed, tier_feature_unsupported, retention_above_maximum */
-export function requestManaged(catalog: Catalog, dto: CreateManagedDto): DeploymentRequest {
+export function toManagedRequest(catalog: Catalog, dto: CreateManagedDto): DeploymentRequest {
   const { shape, issues } = validateManaged(catalog, dto);
   const maximum = catalog.telemetryDays(shape.managedTier);
-  const asked = dto.retention?.telemetry_days;
+  const days = dto.retention?.telemetry_days;
   const hasPublicIp = dto.public_ip_enabled ?? true;
   if (issues.length > 0 && issues.every(({ code }) => code === ABOVE_MAXIMUM)) throw retentionAboveMaximum(maximum);
   requireNoIssues(issues);
@@ -57,8 +57,8 @@ export function requestManaged(catalog: Catalog, dto: CreateManagedDto): Deploym
     hasPublicIp,
     hasSubdomain: dto.subdomain_enabled ?? hasPublicIp,
     isDedicated: dto.dedicated ?? false,
-    telemetryDays: asked ?? maximum,
-    isTelemetryExplicit: asked !== undefined,
+    telemetryDays: days ?? maximum,
+    isTelemetryExplicit: days !== undefined,
     spendLimit: dto.spend_limit ?? null,
     restoreFrom: toRestoreFrom(dto),
   };

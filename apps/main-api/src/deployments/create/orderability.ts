@@ -7,7 +7,7 @@ import { featuresOf } from '../../catalog/index.js';
 import { requirePayment, TenantEntitlements, type TenantEntitlement } from '../../tenants/index.js';
 import type { BlockerView } from '../dto/preview.view.js';
 import { CellChoice, requireCell } from './cell-choice.js';
-import { DeploymentCapacity } from './deployment-capacity.js';
+import { DeploymentQuota } from './deployment-quota.js';
 import { requiredFlags, requireEnterpriseTerms, type DeploymentRequest } from './managed-rules.js';
 import { requireDrivers, warningsOf } from './required-drivers.js';
 import { SharedMachines } from './shared-machines.js';
@@ -20,7 +20,7 @@ import { SharedMachines } from './shared-machines.js';
 export class Orderability {
   constructor(
     private readonly entitlements: TenantEntitlements,
-    private readonly capacity: DeploymentCapacity,
+    private readonly quota: DeploymentQuota,
     private readonly cells: CellChoice,
     private readonly sharedMachines: SharedMachines,
   ) {}
@@ -35,7 +35,7 @@ export class Orderability {
       () => requirePaymentFor(entitlements, request),
       ...requiredFlags(request).map((flag) => () => requireFeature(entitlements, flag)),
       () => requireEnterpriseTerms(entitlements, request.shape),
-      () => this.capacity.requireNow(tenantId, entitlements, request),
+      () => this.quota.requireNow(tenantId, entitlements, request),
       () => requireDrivers(requireCell(cell, request), request),
     ];
     const blockers: BlockerView[] = [];

@@ -12,7 +12,7 @@ import { planUpgrade } from '../upgrade/upgrade-rules.js';
  * Returns the request for a shape, which a preview shows without creating anything (C-11.7).
  * @throws DomainError validation_failed, tier_feature_unsupported
  */
-export function requestPreview(catalog: Catalog, dto: ShapeDto): DeploymentRequest {
+export function toPreviewRequest(catalog: Catalog, dto: ShapeDto): DeploymentRequest {
   const { shape, issues } = validateShape(catalog, dto);
   requireNoIssues(issues);
   return plainRequest(catalog, shape, { name: '', variant: 'managed' });

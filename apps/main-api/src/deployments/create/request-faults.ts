@@ -59,21 +59,21 @@ export class RequestFaults {
   ): FieldIssue[] {
     const isReliable = ({ path }: FieldIssue): boolean =>
       ![path, ...(DEPENDS_ON[path] ?? [])].some((member) => malformed.has(member));
-    return validate(this.repaired(dto, malformed)).issues.filter(isReliable);
+    return validate(this.withValidValues(dto, malformed)).issues.filter(isReliable);
   }
 
   /** Returns the request with valid values instead of the malformed ones. */
-  private repaired<T extends RequestedShape>(dto: T, malformed: Malformed): T {
+  private withValidValues<T extends RequestedShape>(dto: T, malformed: Malformed): T {
     const cloud = malformed.has('/cloud') ? 'aws' : dto.cloud;
     const isElsewhere = malformed.has('/cloud') || malformed.has('/region');
     const wellFormed = Object.entries(dto).filter(([name]) => !malformed.has(`/${name}`));
-    const repaired = {
+    const request = {
       ...Object.fromEntries(wellFormed),
       cloud,
       region: isElsewhere ? (this.catalog.regions(cloud)[0]?.key ?? '') : dto.region,
       tier: malformed.has('/tier') ? 'small' : dto.tier,
     };
-    const nested = Object.entries(repaired).map(([name, value]) => [
+    const nested = Object.entries(request).map(([name, value]) => [
       name,
       withoutMalformed(value, `/${name}`, malformed),
     ]);

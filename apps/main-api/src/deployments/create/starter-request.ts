@@ -5,7 +5,7 @@ import { plainRequest, type DeploymentRequest } from './managed-rules.js';
 import { issue, validateShape, requireNoIssues, type ValidatedShape } from './shape-rules.js';
 
 /** Creates the request for a Free deployment (C-12.11). @throws DomainError validation_failed, tier_feature_unsupported */
-export function requestStarter(catalog: Catalog, dto: CreateStarterDto): DeploymentRequest {
+export function toStarterRequest(catalog: Catalog, dto: CreateStarterDto): DeploymentRequest {
   const { shape, issues } = validateStarter(catalog, dto);
   requireNoIssues(issues);
   const name = dto.deployment_name ?? `starter-${randomInt(36 ** 5, 36 ** 6).toString(36)}`;
@@ -15,7 +15,8 @@ export function requestStarter(catalog: Catalog, dto: CreateStarterDto): Deploym
 /** Returns the shape of a well-formed request, and every fault of the request. */
 export function validateStarter(catalog: Catalog, dto: CreateStarterDto): ValidatedShape {
   const { shape, issues } = validateShape(catalog, { cloud: dto.cloud, region: dto.region, tier: 'free' });
-  const isTwofold = dto.environment_id !== undefined && dto.environment_name !== undefined;
-  if (isTwofold) issues.push(issue('/environment_name', 'exclusive', 'send either environment_id or environment_name'));
+  const hasTwoEnvironments = dto.environment_id !== undefined && dto.environment_name !== undefined;
+  if (hasTwoEnvironments)
+    issues.push(issue('/environment_name', 'exclusive', 'send either environment_id or environment_name'));
   return { shape, issues };
 }

@@ -9,7 +9,7 @@ import {
 } from '@libs/broker-config';
 import type { ConfigId } from '@libs/domain';
 import type { ActingCaller } from '@libs/http';
-import type { ConfigSetup } from '@libs/persistence/runtime';
+import type { ConfiguredBroker } from '@libs/persistence/runtime';
 import { readConfigValues } from '../read-config-values.js';
 import { requireAdminKeys } from '../require-admin-keys.js';
 import type { ConfigKind, Values } from './config-kind.js';
@@ -18,18 +18,18 @@ import type { ConfigKind, Values } from './config-kind.js';
 export class BrokerKind implements ConfigKind {
   readonly key = 'broker';
 
-  constructor(private readonly setup: ConfigSetup) {}
+  constructor(private readonly broker: ConfiguredBroker) {}
 
   get release(): string {
-    return this.setup.release;
+    return this.broker.release;
   }
 
   get applied(): ConfigId[] {
-    return this.setup.applied;
+    return this.broker.applied;
   }
 
   sections(): SchemaSection[] {
-    return brokerSchema(this.setup.driver, this.setup.release);
+    return brokerSchema(this.broker.driver, this.broker.release);
   }
 
   nameOf(asked: string | undefined): string {
@@ -38,17 +38,17 @@ export class BrokerKind implements ConfigKind {
 
   read(actor: ActingCaller, values: Values, kept: Values): Values {
     const written = writtenValues(values);
-    requireAdminKeys(actor, this.setup, written);
-    return readConfigValues(this.setup, written, kept);
+    requireAdminKeys(actor, this.broker, written);
+    return readConfigValues(this.broker, written, kept);
   }
 
   /** A key that is missing in a later release may have been a secret. */
   shown(values: Values, savedFor: string): Values {
-    return valuesBySection(maskSecrets(this.setup.driver, savedFor, values));
+    return valuesBySection(maskSecrets(this.broker.driver, savedFor, values));
   }
 
   changes(from: Values, to: Values): ChangedKey[] {
-    return changedKeys(this.setup.driver, this.setup.release, from, to);
+    return changedKeys(this.broker.driver, this.broker.release, from, to);
   }
 
   async promoted(): Promise<null> {

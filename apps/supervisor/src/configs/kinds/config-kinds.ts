@@ -20,11 +20,11 @@ export class ConfigKinds {
 
   /** @throws DomainError deployment_not_found, connector_not_found */
   async find(deploymentId: DeploymentId, named: NamedKind): Promise<ConfigKind> {
-    const setup = await this.configs.setup(deploymentId);
-    if (!setup) throw new DomainError('deployment_not_found', 'The deployment no longer has nodes.');
-    if (named === 'broker') return new BrokerKind(setup);
+    const broker = await this.configs.broker(deploymentId);
+    if (!broker) throw new DomainError('deployment_not_found', 'The deployment no longer has nodes.');
+    if (named === 'broker') return new BrokerKind(broker);
     const { type, key } = named;
-    const plugin = connectorPlugin(setup, type, key);
+    const plugin = connectorPlugin(broker, type, key);
     if (!plugin) throw new DomainError('connector_not_found', `The catalogue has no connector ${type}:${key}.`);
     const all = await this.instances.list(deploymentId);
     const own = all.filter((instance) => instance.type === type && instance.plugin === key);

@@ -324,8 +324,8 @@ describe('run_connectors', () => {
     });
 
     it('counts only from the node that runs them, of the same deployment, with the current configuration', async () => {
-      const outsider = await LifecycleFixture.serving(bench, 1);
-      const [other, theirs] = [(await nodesOf(fixture))[1]?.id, (await nodesOf(outsider))[0]?.id];
+      const otherFixture = await LifecycleFixture.serving(bench, 1);
+      const [other, theirs] = [(await nodesOf(fixture))[1]?.id, (await nodesOf(otherFixture))[0]?.id];
 
       await say({ status: 'failed', error: 'x' }, other);
       await say({ status: 'failed', error: 'x' }, theirs);

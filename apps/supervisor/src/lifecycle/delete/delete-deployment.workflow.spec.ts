@@ -57,7 +57,7 @@ describe('delete_deployment', () => {
 
   it('deletes private connections before the network that they use', async () => {
     const fixture = await provisioned();
-    const privateConnections = [
+    const connections = [
       await PrivateConnectionFixture.made(bench, 'vpc_peering', fixture),
       await PrivateConnectionFixture.made(bench, 'endpoint_service', fixture),
     ];
@@ -65,7 +65,7 @@ describe('delete_deployment', () => {
     const destroy = cloud.destroy.bind(cloud);
     const beside = new Set<string>();
     cloud.destroy = (kind, name) => {
-      const isThere = privateConnections.some(({ resource }) => cloud.resources.has(resource));
+      const isThere = connections.some(({ resource }) => cloud.resources.has(resource));
       if (isThere) beside.add(kind);
       return destroy(kind, name);
     };

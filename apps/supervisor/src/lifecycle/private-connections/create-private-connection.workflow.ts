@@ -53,7 +53,7 @@ export class CreatePrivateConnection implements Workflow, StepsOf<typeof CREATE_
     private readonly consumers: PrivateConsumersRepository,
     private readonly runtimes: RuntimesRepository,
     private readonly nodes: NodesRepository,
-    private readonly privateConnections: PrivateConnectionResources,
+    private readonly connectionResources: PrivateConnectionResources,
     private readonly reports: PrivateConnectionReports,
     private readonly resources: DeploymentResources,
     private readonly ledger: DeploymentLedger,
@@ -66,7 +66,7 @@ export class CreatePrivateConnection implements Workflow, StepsOf<typeof CREATE_
     const balancer = await this.balancerOf(connection, facts, signal).catch(giveUpWhatIsHeld);
     if (balancer !== null && balancer.state !== 'active')
       return pollLater([balancer], 'the provider creates the load balancer');
-    const resource = await this.privateConnections.ensure(connection, facts, signal).catch(giveUpWhatIsHeld);
+    const resource = await this.connectionResources.ensure(connection, facts, signal).catch(giveUpWhatIsHeld);
     if (resource !== null) await this.see(connection, resource, operation);
     return hop('awaiting_provider');
   }
@@ -74,7 +74,7 @@ export class CreatePrivateConnection implements Workflow, StepsOf<typeof CREATE_
   async awaiting_provider({ operation, signal }: StepContext) {
     const connection = await this.wanted(operation);
     if (connection === null) return done();
-    const seen = await this.privateConnections.find(connection, signal);
+    const seen = await this.connectionResources.find(connection, signal);
     const resource = seen && isSettled(seen) ? seen : await this.continued(connection, signal);
     // A provider may show a new resource some seconds late.
     if (resource === null) return nap('1s', 'the provider does not show the connection yet');
@@ -113,7 +113,7 @@ export class CreatePrivateConnection implements Workflow, StepsOf<typeof CREATE_
   /** Some providers make the resource of several parts: each call makes the next part, or says why a part has failed. */
   private async continued(connection: PrivateConnection, signal: AbortSignal): Promise<PrivateResource | null> {
     const facts = await this.resources.facts(connection.deploymentId);
-    return this.privateConnections.ensure(connection, facts, signal).catch(giveUpWhatIsHeld);
+    return this.connectionResources.ensure(connection, facts, signal).catch(giveUpWhatIsHeld);
   }
 
   /** Null: the connection is being deleted. The deletion waits until this operation ends without another call. */

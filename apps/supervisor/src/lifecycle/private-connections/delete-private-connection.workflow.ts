@@ -24,7 +24,7 @@ export class DeletePrivateConnection implements Workflow, StepsOf<typeof DELETE_
 
   constructor(
     private readonly connections: PrivateConnectionsRepository,
-    private readonly privateConnections: PrivateConnectionResources,
+    private readonly connectionResources: PrivateConnectionResources,
     private readonly reports: PrivateConnectionReports,
     private readonly destruction: DeploymentDestruction,
   ) {}
@@ -43,10 +43,10 @@ export class DeletePrivateConnection implements Workflow, StepsOf<typeof DELETE_
     const connection = await this.connections.get(connectionOf(operation));
     if (connection === null) return done();
     if (await this.destruction.isHeld()) return nap('10s', DESTRUCTION_HELD);
-    let found = await this.privateConnections.find(connection, signal);
+    let found = await this.connectionResources.find(connection, signal);
     if (found !== null && found.state !== 'deleting') {
-      await this.privateConnections.destroy(connection, signal);
-      found = await this.privateConnections.find(connection, signal);
+      await this.connectionResources.destroy(connection, signal);
+      found = await this.connectionResources.find(connection, signal);
     }
     if (found === null) {
       const forget = async (): Promise<void> => void (await this.reports.forget(connection, operation.trace_id));

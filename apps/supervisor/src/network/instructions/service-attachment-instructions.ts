@@ -3,7 +3,7 @@ import type { AttachmentState, ServiceAttachmentView } from '../dto/service-atta
 import { letInStep } from './let-in-step.js';
 
 /** The location of the attachment, as consumers must type it. */
-export interface AttachmentTarget {
+export interface AttachmentLocation {
   deploymentUrl: string;
   region: string;
   /** Network of the translated addresses of connections. */
@@ -13,11 +13,11 @@ export interface AttachmentTarget {
 /** Returns the steps of a consumer, with one text for each state (C-22.3). */
 export function serviceAttachmentInstructions(
   attachment: ServiceAttachmentView,
-  target: AttachmentTarget,
+  location: AttachmentLocation,
 ): InstructionsView {
-  const { summary, steps } = TEXTS[attachment.state](attachment, target);
+  const { summary, steps } = TEXTS[attachment.state](attachment, location);
   const values: Record<string, string> = {
-    region: target.region,
+    region: location.region,
     ...(attachment.service_attachment_uri !== null && { service_attachment_uri: attachment.service_attachment_uri }),
   };
   return { status: attachment.state, summary, steps, values };
@@ -28,15 +28,20 @@ interface Text {
   steps: InstructionStepView[];
 }
 
-const TEXTS: Record<AttachmentState, (attachment: ServiceAttachmentView, target: AttachmentTarget) => Text> = {
+const TEXTS: Record<AttachmentState, (attachment: ServiceAttachmentView, location: AttachmentLocation) => Text> = {
   pending: () => ({
     summary:
       'Google Cloud creates the service attachment. Read these instructions again in a minute. Consumers need the URI of the attachment.',
     steps: [],
   }),
-  active: (attachment, target) => ({
+  active: (attachment, location) => ({
     summary: `The service attachment is active. ${whoMay(attachment)}`,
-    steps: [reserve(target), forward(attachment, target), watch(attachment, target), ...letIn(attachment, target)],
+    steps: [
+      reserve(location),
+      forward(attachment, location),
+      watch(attachment, location),
+      ...letIn(attachment, location),
+    ],
   }),
   closed: (_attachment, { region }) => ({
     summary:
@@ -59,7 +64,7 @@ function whoMay({ consumer_accept_lists, connection_preference }: ServiceAttachm
     : `The operator of this cloud accepts connections of ${projects}.`;
 }
 
-const reserve = ({ region }: AttachmentTarget): InstructionStepView => ({
+const reserve = ({ region }: AttachmentLocation): InstructionStepView => ({
   title: 'Reserve an address',
   description: `Reserve an internal address in your network and in region ${region}. Your clients connect to this address.`,
   command: `gcloud compute addresses create landlord-endpoint --project <your project> --region ${region} --subnet <your subnet>`,
@@ -67,7 +72,7 @@ const reserve = ({ region }: AttachmentTarget): InstructionStepView => ({
 
 const forward = (
   { service_attachment_uri }: ServiceAttachmentView,
-  { region }: AttachmentTarget,
+  { region }: AttachmentLocation,
 ): InstructionStepView => ({
   title: 'Create the endpoint',
   description:
@@ -77,7 +82,7 @@ const forward = (
   --target-service-attachment ${service_attachment_uri ?? '<service_attachment_uri>'}`,
 });
 
-const watch = ({ id }: ServiceAttachmentView, { deploymentUrl }: AttachmentTarget): InstructionStepView => ({
+const watch = ({ id }: ServiceAttachmentView, { deploymentUrl }: AttachmentLocation): InstructionStepView => ({
   title: 'Check the status of the connection',
   description:
     'This request lists the connections and their status. When the status is `accepted`, clients can use your address.',
@@ -85,7 +90,7 @@ const watch = ({ id }: ServiceAttachmentView, { deploymentUrl }: AttachmentTarge
 });
 
 /** Without the PROXY protocol the nodes see only addresses of the operator's network. */
-function letIn({ enable_proxy_protocol }: ServiceAttachmentView, { deploymentUrl, cidr }: AttachmentTarget) {
+function letIn({ enable_proxy_protocol }: ServiceAttachmentView, { deploymentUrl, cidr }: AttachmentLocation) {
   if (!enable_proxy_protocol && cidr !== null) return [letInStep(deploymentUrl, cidr)];
   return [letInStep(deploymentUrl, '<network of your clients>')];
 }

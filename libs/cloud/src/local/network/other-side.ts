@@ -38,7 +38,7 @@ export interface LocalConnection {
 }
 
 /** Selects one of them. The kind is necessary only when two have the same name. */
-export interface LocalConnectionName {
+export interface LocalConnectionSelector {
   name: string;
   kind?: LocalConnectionKind;
 }
@@ -67,28 +67,28 @@ export class LocalOtherSide {
 
   /** All resources that the other side can act on, by deployment and name. */
   async list(): Promise<LocalConnection[]> {
-    const privateConnections = (await this.standing()).map(toLocalConnection);
-    return privateConnections.sort((a, b) => a.deployment_id - b.deployment_id || a.name.localeCompare(b.name));
+    const connections = (await this.standing()).map(toLocalConnection);
+    return connections.sort((a, b) => a.deployment_id - b.deployment_id || a.name.localeCompare(b.name));
   }
 
   /** Accepts a waiting peering of AWS. For Google Cloud: creates the half of the other side. */
-  accept(privateConnection: LocalConnectionName): Promise<LocalConnection> {
-    return this.answer(privateConnection, 'accepted');
+  accept(selector: LocalConnectionSelector): Promise<LocalConnection> {
+    return this.answer(selector, 'accepted');
   }
 
   /** Rejects a waiting peering of AWS. For Google Cloud: removes the half of the other side. */
-  reject(privateConnection: LocalConnectionName): Promise<LocalConnection> {
-    return this.answer(privateConnection, 'rejected');
+  reject(selector: LocalConnectionSelector): Promise<LocalConnection> {
+    return this.answer(selector, 'rejected');
   }
 
   /** Ends the seven days of a waiting peering of AWS. */
-  expire(privateConnection: LocalConnectionName): Promise<LocalConnection> {
-    return this.answer(privateConnection, 'expired');
+  expire(selector: LocalConnectionSelector): Promise<LocalConnection> {
+    return this.answer(selector, 'expired');
   }
 
   /** Creates a connection to a service. The service accepts it or lets it wait. */
-  async connect(privateConnection: LocalConnectionName, caller: Caller): Promise<ServiceConsumer> {
-    const { kind, name } = await this.find(privateConnection);
+  async connect(selector: LocalConnectionSelector, caller: Caller): Promise<ServiceConsumer> {
+    const { kind, name } = await this.find(selector);
     const made: ServiceConsumer[] = [];
     await this.change(kind, name, (held) => {
       const service = serviceOf(held);
@@ -101,11 +101,11 @@ export class LocalOtherSide {
 
   /** Changes a connection: a waiting one can be accepted or rejected, and every open one can be closed. */
   async moveConnection(
-    privateConnection: LocalConnectionName,
+    selector: LocalConnectionSelector,
     connectionId: string,
     move: ConnectionMove,
   ): Promise<ServiceConsumer> {
-    const { kind, name } = await this.find(privateConnection);
+    const { kind, name } = await this.find(selector);
     const changed = await this.change(kind, name, (held) => {
       const service = serviceOf(held);
       const moved = (service.consumers ?? []).map((one) =>
@@ -117,8 +117,8 @@ export class LocalOtherSide {
     return (changed.consumers ?? []).find(({ connection_id }) => connection_id === connectionId) as ServiceConsumer;
   }
 
-  private async answer(privateConnection: LocalConnectionName, what: PeerAnswer): Promise<LocalConnection> {
-    const { kind, name } = await this.find(privateConnection);
+  private async answer(selector: LocalConnectionSelector, what: PeerAnswer): Promise<LocalConnection> {
+    const { kind, name } = await this.find(selector);
     const answered = await this.change(kind, name, (held) => {
       refuseAnswer(held, what);
       return { ...held, answer: { what, at: Date.now() } };
@@ -142,30 +142,30 @@ export class LocalOtherSide {
     return changed as ResourceRecord<K>;
   }
 
-  private async find({ name, kind }: LocalConnectionName): Promise<LocalConnectionRecord> {
+  private async find({ name, kind }: LocalConnectionSelector): Promise<LocalConnectionRecord> {
     const found = (await this.standing()).filter((one) => one.name === name && (kind ?? one.kind) === one.kind);
-    const [privateConnection, other] = found;
-    if (privateConnection === undefined)
+    const [record, other] = found;
+    if (record === undefined)
       throw new OtherSideRefused(`There is no ${kind ?? 'peering, service or attachment'} ${name} in the local cloud.`);
-    if (other === undefined) return this.owned(privateConnection);
-    throw new OtherSideRefused(`${name} is a ${privateConnection.kind} and a ${other.kind}. Select one with --kind.`);
+    if (other === undefined) return this.owned(record);
+    throw new OtherSideRefused(`${name} is a ${record.kind} and a ${other.kind}. Select one with --kind.`);
   }
 
   /** Refuses to run as another user. A Supervisor of another user could not read or replace files that root wrote. */
-  private async owned(privateConnection: LocalConnectionRecord): Promise<LocalConnectionRecord> {
+  private async owned(record: LocalConnectionRecord): Promise<LocalConnectionRecord> {
     const { uid } = await stat(this.root);
-    if (uid === (process.getuid?.() ?? uid)) return privateConnection;
+    if (uid === (process.getuid?.() ?? uid)) return record;
     throw new OtherSideRefused(`${this.root} belongs to user ${uid}. Run this command as this user.`);
   }
 
   private async standing(): Promise<LocalConnectionRecord[]> {
-    return (await this.records.list()).filter(isPrivateConnection).filter((record) => !hasVanished(record, Date.now()));
+    return (await this.records.list()).filter(isLocalConnection).filter((record) => !hasVanished(record, Date.now()));
   }
 }
 
 type LocalConnectionRecord = ResourceRecord<LocalConnectionKind>;
 
-const isPrivateConnection = (record: ResourceRecord): record is LocalConnectionRecord =>
+const isLocalConnection = (record: ResourceRecord): record is LocalConnectionRecord =>
   (LOCAL_CONNECTION_KINDS as readonly string[]).includes(record.kind);
 const isService = (record: ResourceRecord): record is ServiceRecord & { kind: ServiceKind } =>
   record.kind === 'endpoint_service' || record.kind === 'service_attachment';

@@ -29,7 +29,7 @@ export function firstStatus(record: ServiceRecord, owner: string): ConsumerStatu
  * The connections after a change of the service. Like at Google Cloud, a waiting consumer that is now listed is accepted, and
  * accepted consumers stay. AWS changes none.
  */
-export function validatedAgain(record: ServiceRecord): ServiceConsumer[] {
+export function consumersAfterChange(record: ServiceRecord): ServiceConsumer[] {
   const { consumers = [] } = record;
   if (isEndpointService(record)) return consumers;
   return consumers.map((consumer) =>

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { CloudError } from '../../cloud-error.js';
 import type { ResourceKind } from '../../cloud-provider.js';
 import type { ResourceRecord, ResourceRecords } from './resource-records.js';
-import { validatedAgain, type ServiceRecord } from '../network/service-consumers.js';
+import { consumersAfterChange, type ServiceRecord } from '../network/service-consumers.js';
 
 type Asked<K extends ResourceKind> = Pick<ResourceRecord<K>, 'kind' | 'name' | 'spec' | 'tags' | 'settle_ms'>;
 
@@ -33,7 +33,7 @@ export function broughtTo<K extends ResourceKind>(held: ResourceRecord<K>, asked
   const spec = FIXED.includes(asked.kind) ? held.spec : asked.spec;
   const next: ResourceRecord<K> = { ...held, spec, tags: asked.tags };
   if (isDeepStrictEqual(next, held)) return held;
-  return SERVICES.includes(asked.kind) ? { ...next, consumers: validatedAgain(next as ServiceRecord) } : next;
+  return SERVICES.includes(asked.kind) ? { ...next, consumers: consumersAfterChange(next as ServiceRecord) } : next;
 }
 
 async function standing<K extends ResourceKind>(

@@ -148,7 +148,7 @@ describe('the embedded broker', () => {
 
   it('exits with the port as its last log line when a port is taken', async () => {
     const spec = await aNodeSpec();
-    const outsider = createServer().listen(spec.listen.ports.tcp ?? 0, '127.0.0.1');
+    const otherServer = createServer().listen(spec.listen.ports.tcp ?? 0, '127.0.0.1');
     const broker = await BrokerUnderTest.of(spec);
     running.push(broker);
 
@@ -158,7 +158,7 @@ describe('the embedded broker', () => {
     expect(lastWords(await broker.log())).toMatchObject({
       ...{ level: 'error', msg: `port ${spec.listen.ports.tcp} is already in use` },
     });
-    await new Promise((done) => outsider.close(done));
+    await new Promise((done) => otherServer.close(done));
   });
 
   it('is the only broker of its node: a second start exits with an error, and the first continues', async () => {

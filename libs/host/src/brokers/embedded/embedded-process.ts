@@ -121,11 +121,11 @@ export class EmbeddedProcess implements Controlled {
     else await mkdir(to, { recursive: true, mode: 0o700 });
   }
 
-  setGate(config: GateSettings): void {
-    this.gate.setRules(config.rules, config.server_offset_ms, config.proxies);
-    this.gate.setCertificate(config.certs ?? null);
-    this.logins.set(config.credentials, config.server_offset_ms);
-    this.gateSettings = config;
+  setGate(settings: GateSettings): void {
+    this.gate.setRules(settings.rules, settings.server_offset_ms, settings.proxies);
+    this.gate.setCertificate(settings.certs ?? null);
+    this.logins.set(settings.credentials, settings.server_offset_ms);
+    this.gateSettings = settings;
   }
 
   enter(socket: Socket): void {

@@ -2,26 +2,26 @@ import { join } from 'node:path';
 import { nodeMemory } from '@libs/domain/node-memory';
 import type { NodeHome } from '../../control/node-home.js';
 
-type Place = Pick<NodeHome, 'dir'>;
+type HomeDirectory = Pick<NodeHome, 'dir'>;
 
 /** The files of a node with iggy, relative to the node's directory. */
 export const IGGY_FILES = {
-  data: (home: Place) => join(home.dir, 'data'),
+  data: (home: HomeDirectory) => join(home.dir, 'data'),
   /** Contains no secret. */
-  config: (home: Place) => join(home.dir, 'iggy.toml'),
+  config: (home: HomeDirectory) => join(home.dir, 'iggy.toml'),
   /** Contains every secret: 0600. */
-  environment: (home: Place) => join(home.dir, 'iggy.env'),
+  environment: (home: HomeDirectory) => join(home.dir, 'iggy.env'),
   /** The process that the agent started last, see ServerRecord. */
-  record: (home: Place) => join(home.dir, 'iggy-process.json'),
+  record: (home: HomeDirectory) => join(home.dir, 'iggy-process.json'),
   /** Hash of the configuration that was last started on an empty directory. */
-  tried: (home: Place) => join(home.dir, 'iggy-tried'),
+  tried: (home: HomeDirectory) => join(home.dir, 'iggy-tried'),
   /** A configuration is started here on an empty directory before it is used. */
-  trial: (home: Place) => join(home.dir, 'iggy-trial'),
+  trial: (home: HomeDirectory) => join(home.dir, 'iggy-trial'),
   /** In memory: the runtime files of an encrypted server, which contain its key. */
-  memory: (home: Place) => join(nodeMemory(home.dir), 'server'),
-  trialMemory: (home: Place) => join(nodeMemory(home.dir), 'trial'),
+  memory: (home: HomeDirectory) => join(nodeMemory(home.dir), 'server'),
+  trialMemory: (home: HomeDirectory) => join(nodeMemory(home.dir), 'trial'),
   /** What the server prints: faults of its start, and panics. */
-  output: (home: Place) => join(home.dir, 'broker.log'),
+  output: (home: HomeDirectory) => join(home.dir, 'broker.log'),
 } as const;
 
 /** Value of `system.runtime.path`. */

@@ -10,7 +10,7 @@ afterEach(async () => {
   await Promise.all(dirs.splice(0).map((dir) => rm(dir, { recursive: true })));
 });
 
-async function aPlace(): Promise<{ dir: string }> {
+async function aHome(): Promise<{ dir: string }> {
   const dir = await mkdtemp(join(tmpdir(), 'landlord-record-'));
   dirs.push(dir);
   await mkdir(CONNECTORS_FILES.state({ dir }));
@@ -19,7 +19,7 @@ async function aPlace(): Promise<{ dir: string }> {
 
 describe('DeliveryRecord', () => {
   it('has the deliveries and their number after it is opened again', async () => {
-    const home = await aPlace();
+    const home = await aHome();
     const record = await DeliveryRecord.open(home, 2);
     await record.add(['a', 'b "quoted"']);
     await record.add(['c']);
@@ -33,7 +33,7 @@ describe('DeliveryRecord', () => {
   });
 
   it('counts each delivery once, and reads no part of a line, after the disk was full', async () => {
-    const home = await aPlace();
+    const home = await aHome();
     const record = await DeliveryRecord.open(home, 2);
     await record.add(['a']);
     const handle = await open(CONNECTORS_FILES.delivered(home, 2));
@@ -58,7 +58,7 @@ describe('DeliveryRecord', () => {
   });
 
   it('skips a line that an earlier release has continued after a full disk', async () => {
-    const home = await aPlace();
+    const home = await aHome();
     await writeFile(CONNECTORS_FILES.delivered(home, 2), '0 0\n"a"\n"b"c"\n"d"\n');
 
     const record = await DeliveryRecord.open(home, 2);
@@ -68,7 +68,7 @@ describe('DeliveryRecord', () => {
   });
 
   it('counts refused messages apart, also after it is opened again', async () => {
-    const home = await aPlace();
+    const home = await aHome();
     const record = await DeliveryRecord.open(home, 2);
     await record.add(['a', 'b']);
     await record.addRefused(['poison']);
@@ -83,7 +83,7 @@ describe('DeliveryRecord', () => {
   });
 
   it('ignores a partial line from a crash, and appends after it', async () => {
-    const home = await aPlace();
+    const home = await aHome();
     const record = await DeliveryRecord.open(home, 2);
     await record.add(['a']);
     await record.close();
@@ -98,7 +98,7 @@ describe('DeliveryRecord', () => {
   });
 
   it('counts all deliveries but stores only the last ones, so that memory and disk stay bounded', async () => {
-    const home = await aPlace();
+    const home = await aHome();
     const record = await DeliveryRecord.open(home, 2);
     for (let part = 0; part < 30; part++)
       await record.add(Array.from({ length: 1_000 }, (_, index) => `${part * 1_000 + index}`));

@@ -138,13 +138,13 @@ describeWithNats('the agent of a node with nats', () => {
     const node = await NodeUnderTest.create({ nats: NATS_SERVER ?? '' });
     nodes.push(node);
     const port = node.spec.listen.ports.tcp ?? 0;
-    const outsider = createServer();
-    await new Promise<void>((done) => outsider.listen(port, '127.0.0.1', done));
+    const otherServer = createServer();
+    await new Promise<void>((done) => otherServer.listen(port, '127.0.0.1', done));
     node.gateway.publish(node.spec, 1);
     node.startAgent();
 
     const { runtimes } = await node.status('it says why', ({ runtimes: [broker] }) => Boolean(broker?.last_error));
-    await new Promise((done) => outsider.close(done));
+    await new Promise((done) => otherServer.close(done));
 
     expect(runtimes[0]?.last_error).toBe(`port ${port} is already in use`);
     await node.running(1);

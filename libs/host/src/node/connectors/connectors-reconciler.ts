@@ -42,7 +42,7 @@ export class ConnectorsReconciler {
   private restarts = 0;
   private lastError: string | null = null;
   private moved: ReadonlyMap<ConnectorInstanceId, { messages: number; failed: number }> = new Map();
-  private readonly changes: ChangeDetector;
+  private readonly detector: ChangeDetector;
 
   constructor(
     private readonly home: NodeHome,
@@ -50,7 +50,7 @@ export class ConnectorsReconciler {
     private readonly log: JsonLog,
     onChange: () => void,
   ) {
-    this.changes = new ChangeDetector(onChange);
+    this.detector = new ChangeDetector(onChange);
     this.probe = new ConnectorsProbe(this.runtime, home, log);
   }
 
@@ -240,6 +240,6 @@ export class ConnectorsReconciler {
     const reports = this.reports()?.map(({ instance_id, status, config_id, error }) => {
       return { instance_id, status, config_id, error };
     });
-    this.changes.show(this.status, this.observedDocument, reports);
+    this.detector.show(this.status, this.observedDocument, reports);
   }
 }

@@ -21,7 +21,7 @@ const GATHER_MS = 50;
 
 /** The sources of a status. */
 export interface StatusSources {
-  reconciler: BrokerReconciler;
+  broker: BrokerReconciler;
   connectors: ConnectorsReconciler;
   orders: Pick<NodeOrderReconciler, 'reports'>;
   refused: () => RefusedDocument | null;
@@ -71,7 +71,7 @@ export class StatusLoop {
   }
 
   private async compose(epoch: number): Promise<StatusRequest> {
-    const { reconciler, connectors, orders } = this.sources;
+    const { broker, connectors, orders } = this.sources;
     const stats = await this.stats();
     const refused = this.sources.refused();
     const [runner, instances, ended] = [connectors.runtimeReport(), connectors.reports(), orders.reports];
@@ -81,20 +81,20 @@ export class StatusLoop {
       seq: this.seq,
       boot_id: this.bootId,
       agent_version: AGENT_VERSION,
-      observed: appliedByAll(reconciler.observed, connectors.observed),
-      runtimes: [reconciler.runtimeReport(), ...(runner ? [runner] : [])],
+      observed: appliedByAll(broker.observed, connectors.observed),
+      runtimes: [broker.runtimeReport(), ...(runner ? [runner] : [])],
       stats,
-      gate: { ...reconciler.gate, clients: stats['gate_clients'] ?? 0 },
+      gate: { ...broker.gate, clients: stats['gate_clients'] ?? 0 },
       ...(ended.length > 0 && { orders: ended }),
       ...(instances && { connectors: instances }),
       ...(refused && { refused }),
-      ...(reconciler.refusedLogins.length > 0 && { refused_logins: reconciler.refusedLogins }),
+      ...(broker.refusedLogins.length > 0 && { refused_logins: broker.refusedLogins }),
     };
   }
 
   /** The node's gauges: totals over the broker and the agent, and next to them those of the connectors. */
   private async stats(): Promise<Record<string, number>> {
-    const { gauges, dataDirectory } = await this.sources.reconciler.stats();
+    const { gauges, dataDirectory } = await this.sources.broker.stats();
     const { cpu_seconds: brokerSeconds = 0, memory_bytes: brokerMemory = 0, ...rest } = gauges;
     const own = process.cpuUsage();
     return {

@@ -9,11 +9,11 @@ import { frozenDirectory } from '../../control/node-home.js';
 import { reasonOf } from '../../os/json-log.js';
 import type { BrokerRuntime } from '../../control/broker-runtime.js';
 import { OrderFailed } from './order-failed.js';
-import type { OrderSetup } from './order-setup.js';
+import type { OrderDependencies } from './order-dependencies.js';
 
 /** Performs `collect_diagnostics`. If the data is unavailable, the node's diagnostics are still uploaded, with the reason. */
 export class CollectDiagnostics {
-  constructor(private readonly setup: OrderSetup) {}
+  constructor(private readonly dependencies: OrderDependencies) {}
 
   async perform(order: NodeOrder, document: NodeDocument, signal: AbortSignal): Promise<OrderReport['parts']> {
     const failures: NodeDiagnostics['failures'] = [];
@@ -30,8 +30,8 @@ export class CollectDiagnostics {
   ) {
     // Loaded with the first of these orders, to save memory in an agent without them.
     const { Diagnostics } = await import('./diagnostics/diagnostics.js');
-    const authorization = this.setup.authorization();
-    const diagnostics = await new Diagnostics(this.setup.diagnostics).collect(
+    const authorization = this.dependencies.authorization();
+    const diagnostics = await new Diagnostics(this.dependencies.diagnostics).collect(
       document,
       options,
       authorization,
@@ -40,7 +40,7 @@ export class CollectDiagnostics {
     const packed = await promisify(gzip)(JSON.stringify(diagnostics));
     if (packed.length > DIAGNOSTICS_LIMITS.packedBytes)
       throw new OrderFailed('the diagnostic data of the node is too large');
-    return this.setup.objects.upload(this.address(id, 'diagnostics'), Readable.from([packed]), signal);
+    return this.dependencies.objects.upload(this.address(id, 'diagnostics'), Readable.from([packed]), signal);
   }
 
   private async data(
@@ -49,7 +49,7 @@ export class CollectDiagnostics {
     signal: AbortSignal,
     failures: NodeDiagnostics['failures'],
   ) {
-    const { home, turn, binaries, objects } = this.setup;
+    const { home, turn, binaries, objects } = this.dependencies;
     const frozen = frozenDirectory(home);
     const missing = (error: unknown): null => {
       failures.push({ what: 'a copy of the data', why: reasonOf(error) });
@@ -79,15 +79,19 @@ export class CollectDiagnostics {
     { options }: NodeOrder,
     document: NodeDocument,
   ): Promise<void> {
-    const { home } = this.setup;
+    const { home } = this.dependencies;
     if (runtime.diagnose === undefined || document.spec.broker.want === 'stopped') return;
     const { keepServerSnapshot } = await import('./diagnostics/server-snapshot.js');
     const { DiagnosticsRedaction } = await import('./diagnostics/diagnostics-redaction.js');
-    const redaction = new DiagnosticsRedaction(document, this.setup.authorization(), options.redact_secrets ?? true);
+    const redaction = new DiagnosticsRedaction(
+      document,
+      this.dependencies.authorization(),
+      options.redact_secrets ?? true,
+    );
     await keepServerSnapshot(await runtime.diagnose(home), frozenDirectory(home), redaction.text);
   }
 
   private address(order: number, part: OrderPart) {
-    return { order, part, authorization: this.setup.authorization() };
+    return { order, part, authorization: this.dependencies.authorization() };
   }
 }

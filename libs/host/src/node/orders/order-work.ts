@@ -9,7 +9,7 @@ import { requireCopiedData, takeCopiedData } from './copied-data.js';
 import { DataSwap, syncPath, syncTree } from './data-swap.js';
 import { listingOf } from './listing.js';
 import { OrderFailed } from './order-failed.js';
-import type { OrderSetup } from './order-setup.js';
+import type { OrderDependencies } from './order-dependencies.js';
 
 const STOP_DEADLINE_MS = 8_000;
 
@@ -24,10 +24,10 @@ export class OrderWork {
     revert_data: (order, document) => this.whileStopped(order, document, (data) => data.revert()),
     settle_data: (order, document) => this.settle(order, document),
     collect_diagnostics: (order, document, signal) =>
-      new CollectDiagnostics(this.setup).perform(order, document, signal),
+      new CollectDiagnostics(this.dependencies).perform(order, document, signal),
   };
 
-  constructor(private readonly setup: OrderSetup) {}
+  constructor(private readonly dependencies: OrderDependencies) {}
 
   /** Returns the uploaded parts. Rejects with OrderFailed when the order can never be performed. */
   async perform(order: NodeOrder, document: NodeDocument, signal: AbortSignal): Promise<OrderReport['parts']> {
@@ -37,7 +37,7 @@ export class OrderWork {
   }
 
   private async archive({ id }: NodeOrder, document: NodeDocument, signal: AbortSignal) {
-    const { home, turn, objects } = this.setup;
+    const { home, turn, objects } = this.dependencies;
     const frozen = frozenDirectory(home);
     try {
       await turn.run(() => this.runtime(document).freeze(home));
@@ -50,7 +50,7 @@ export class OrderWork {
 
   /** The frozen data stays until the order is withdrawn: the provider takes a snapshot of the disk in the meantime. */
   private async freeze(document: NodeDocument) {
-    const { home, turn } = this.setup;
+    const { home, turn } = this.dependencies;
     const frozen = frozenDirectory(home);
     await rm(frozen, { recursive: true, force: true });
     await turn.run(() => this.runtime(document).freeze(home));
@@ -63,11 +63,11 @@ export class OrderWork {
     const { id, parts, options } = order;
     if (!parts.data) throw new OrderFailed('the order names no data to restore');
     const swap = this.swap(order, document);
-    if (options.disk) await requireCopiedData(this.setup.home.dir, id, parts.data);
+    if (options.disk) await requireCopiedData(this.dependencies.home.dir, id, parts.data);
     await swap.begin();
-    if (options.disk) await takeCopiedData(this.setup.home.dir, id, swap.incoming);
-    else await this.setup.objects.download(this.address(id), parts.data, await unpacking(swap.incoming), signal);
-    await this.runtime(document).adopt(this.setup.home, swap.incoming, document.spec);
+    if (options.disk) await takeCopiedData(this.dependencies.home.dir, id, swap.incoming);
+    else await this.dependencies.objects.download(this.address(id), parts.data, await unpacking(swap.incoming), signal);
+    await this.runtime(document).adopt(this.dependencies.home, swap.incoming, document.spec);
     return this.whileStopped(order, document, () => swap.replace());
   }
 
@@ -80,7 +80,7 @@ export class OrderWork {
   private async whileStopped(order: NodeOrder, document: NodeDocument, work: (swap: DataSwap) => Promise<void>) {
     if (document.spec.broker.want !== 'stopped')
       throw new OrderFailed('the broker must be stopped before its data is replaced');
-    const { home, turn } = this.setup;
+    const { home, turn } = this.dependencies;
     await turn.run(async () => {
       await this.runtime(document).stop(home, STOP_DEADLINE_MS);
       await work(this.swap(order, document));
@@ -89,14 +89,14 @@ export class OrderWork {
   }
 
   private address(order: number) {
-    return { order, part: 'data', authorization: this.setup.authorization() } as const;
+    return { order, part: 'data', authorization: this.dependencies.authorization() } as const;
   }
 
   private swap({ options }: NodeOrder, document: NodeDocument): DataSwap {
-    return new DataSwap(this.runtime(document).dataDirectory(this.setup.home), options.restore ?? 0);
+    return new DataSwap(this.runtime(document).dataDirectory(this.dependencies.home), options.restore ?? 0);
   }
 
   private runtime(document: NodeDocument): BrokerRuntime {
-    return brokerRuntimeOf(document.spec.broker.driver, this.setup.binaries);
+    return brokerRuntimeOf(document.spec.broker.driver, this.dependencies.binaries);
   }
 }

@@ -56,16 +56,16 @@ describe('The doctor, for ports', () => {
   it('distinguishes free ports, ports of Landlord and ports of other programs', async () => {
     const ours = await serve((path) => (path === '/health/live' ? 200 : 404));
     const gateway = await serve((path) => (path.startsWith('/agent/') ? 401 : 404));
-    const outsider = await serve(() => 404);
+    const otherProgram = await serve(() => 404);
     const portOf = (server: Server): string => String((server.address() as AddressInfo).port);
     const config = readConfig({
       MAIN_API_PORT: portOf(ours),
-      SUPERVISOR_PORT: portOf(outsider),
+      SUPERVISOR_PORT: portOf(otherProgram),
       GATEWAY_PORT: portOf(gateway),
     });
 
     const findings = await checkPorts(config);
-    for (const server of [ours, gateway, outsider]) {
+    for (const server of [ours, gateway, otherProgram]) {
       const closed = once(server, 'close');
       server.close();
       server.closeAllConnections();

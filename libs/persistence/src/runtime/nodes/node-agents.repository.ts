@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { createHash, randomBytes } from 'node:crypto';
 import type { DeploymentId, NodeId } from '@libs/domain';
 import { statement, Database } from '../../database.js';
-import type { NumberedRow } from '../../gathering.js';
+import type { NumberedRow } from '../../statement-batcher.js';
 import type { SecretLocation } from '../../sealed-columns.js';
 import { Secrets } from '../../secrets.js';
 
@@ -124,7 +124,7 @@ export class NodeAgentsRepository {
   }
 
   async find(nodeId: NodeId): Promise<AgentRow | null> {
-    return (await this.database.gathered<AgentRow>(FIND, [nodeId])) ?? null;
+    return (await this.database.batched<AgentRow>(FIND, [nodeId])) ?? null;
   }
 
   /** Returns false when the token is wrong, used or expired. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { NodeDocument, NodeSpec, DeploymentId, NodeId } from '@libs/domain';
 import { statement, Database } from '../../database.js';
-import type { NumberedRow } from '../../gathering.js';
+import type { NumberedRow } from '../../statement-batcher.js';
 import type { SecretLocation } from '../../sealed-columns.js';
 import { Secrets } from '../../secrets.js';
 import { canonicalJson, composeSpec, hashSpec, type SpecRows } from './node-spec.js';
@@ -186,7 +186,7 @@ export class NodeDocumentsRepository {
    * restored database starts a higher timeline, in which generations start again.
    */
   async find(nodeId: NodeId, held: Held = NOTHING): Promise<NodeDocument | null> {
-    const row = await this.database.gathered<StoredDocument>(FIND, [nodeId, held.timeline, held.generation]);
+    const row = await this.database.batched<StoredDocument>(FIND, [nodeId, held.timeline, held.generation]);
     if (!row) return null;
     const { timeline, generation, hash, epoch, trace_id } = row;
     const spec = JSON.parse(this.secrets.open(locationOf(nodeId), row.spec)) as NodeSpec;

@@ -16,7 +16,7 @@ export interface ReachabilityChange {
 type ChangedRow = Omit<ReachabilityChange, 'since'> & { since: string };
 
 /** A serving deployment whose status no longer matches the state of its nodes. */
-export interface WronglyValidatedDeployment {
+export interface MismatchedDeployment {
   deploymentId: DeploymentId;
   /** Number of nodes that do not serve. */
   bad: number;
@@ -33,7 +33,7 @@ const COUNT = statement(
      from nodes n join deployment_runtimes r on r.deployment_id = n.deployment_id where ${SERVING}`,
 );
 // Compare-and-set: two Supervisors can check at once, and a report can arrive in between. The condition on the row decides.
-const JUDGE = statement(
+const MARK_UNREACHABLE = statement(
   'reachability.judge',
   `update nodes n
       set unreachable_since = date_trunc('milliseconds', now()), status = 'unreachable',
@@ -43,7 +43,7 @@ const JUDGE = statement(
    returning n.id as "nodeId", n.name, n.deployment_id as "deploymentId", false as "isReachable",
              extract(epoch from n.unreachable_since) * 1000 as since`,
 );
-const ABSOLVE = statement(
+const MARK_REACHABLE = statement(
   'reachability.absolve',
   `update nodes n set unreachable_since = null
      from nodes before, deployment_runtimes r
@@ -63,7 +63,7 @@ const NOTE_DOWN = statement(
 const IS_BAD = `(n.unreachable_since is not null or n.status = 'failed' or (n.down_since is not null and n.down_since < now() - interval '10 seconds'
   and not exists (select 1 from operations o
                    where o.deployment_id = n.deployment_id and o.changing and o.status in ('pending', 'running'))))`;
-const MISJUDGED = statement(
+const FIND_MISMATCHED = statement(
   'reachability.misjudged',
   `select n.deployment_id as "deploymentId", count(*)::int as nodes, (count(*) filter (where ${IS_BAD}))::int as bad
      from nodes n join deployment_runtimes r on r.deployment_id = n.deployment_id
@@ -119,13 +119,13 @@ export class ReachabilityRepository {
   }
 
   /** Marks nodes without a report for `seconds` as unreachable. Returns the changes. */
-  async judge(cell: string, seconds: number): Promise<ReachabilityChange[]> {
-    return this.changes(JUDGE, [cell, seconds]);
+  async markUnreachable(cell: string, seconds: number): Promise<ReachabilityChange[]> {
+    return this.changes(MARK_UNREACHABLE, [cell, seconds]);
   }
 
   /** Removes the mark of nodes that report again. Returns the changes. */
-  async absolve(cell: string): Promise<ReachabilityChange[]> {
-    return this.changes(ABSOLVE, [cell]);
+  async markReachable(cell: string): Promise<ReachabilityChange[]> {
+    return this.changes(MARK_REACHABLE, [cell]);
   }
 
   /** The time of the database. */
@@ -149,8 +149,8 @@ export class ReachabilityRepository {
   }
 
   /** Deployments that are `initialized` although a node does not serve, or `degraded` although all nodes serve. */
-  async wronglyValidated(cell: string): Promise<WronglyValidatedDeployment[]> {
-    return this.database.query<WronglyValidatedDeployment>(MISJUDGED, [cell]);
+  async findMismatched(cell: string): Promise<MismatchedDeployment[]> {
+    return this.database.query<MismatchedDeployment>(FIND_MISMATCHED, [cell]);
   }
 
   /** Per status: number of nodes, time since the oldest last report, and number of nodes behind their document. */
@@ -158,7 +158,7 @@ export class ReachabilityRepository {
     return this.database.query(LAG, [cell]);
   }
 
-  private async changes(prepared: typeof JUDGE, values: unknown[]): Promise<ReachabilityChange[]> {
+  private async changes(prepared: typeof MARK_UNREACHABLE, values: unknown[]): Promise<ReachabilityChange[]> {
     const rows = await this.database.query<ChangedRow>(prepared, values);
     return rows.map((row) => ({ ...row, since: Number(row.since) }));
   }

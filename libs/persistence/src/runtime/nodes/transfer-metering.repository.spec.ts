@@ -36,7 +36,7 @@ class BruteForce {
 
 describe('TransferMeteringRepository', () => {
   let bench: WorkflowBench;
-  let owner: Awaited<ReturnType<typeof given.tenant>>;
+  let tenant: Awaited<ReturnType<typeof given.tenant>>;
   let number = 0;
   /** An hour that ended long ago, and a new node. */
   let hour: Date;
@@ -45,7 +45,7 @@ describe('TransferMeteringRepository', () => {
 
   beforeAll(async () => {
     bench = await WorkflowBench.open();
-    owner = await given.tenant({ rows: (text: string, values?: unknown[]) => bench.rows<any>(text, values) } as never);
+    tenant = await given.tenant({ rows: (text: string, values?: unknown[]) => bench.rows<any>(text, values) } as never);
     // No month of this test is closed, on any day.
     await bench.rows(`update billing_months set month = month - interval '2 months'`);
     for (let days = 2; days <= 5; days += 1) await makeDay(days);
@@ -74,7 +74,7 @@ describe('TransferMeteringRepository', () => {
       'select tenant_id, usd_per_gb::text, pricing_version from metering_transfers where deployment_id = $1',
       [deployment],
     );
-    expect(row).toEqual({ tenant_id: owner.tenantId, usd_per_gb: '0.010000', pricing_version: 'v1' });
+    expect(row).toEqual({ tenant_id: tenant.tenantId, usd_per_gb: '0.010000', pricing_version: 'v1' });
   });
 
   it('counts from zero after a restart of the runtime, within an hour and between two hours', async () => {
@@ -406,7 +406,7 @@ describe('TransferMeteringRepository', () => {
          telemetry_days, monthly_compute, monthly_storage, pricing_version)
        values ($1, $2, $3, $4, $4, 'managed', 'aws', 'us', 'r', 'local', 'small', 'standalone', $5, 'network_balanced', 100, 1,
          $6, 'single_az', 1, 14, 0, 0, '1') returning id`,
-      [owner.tenantId, owner.divisionId, owner.environmentId, `d${(number += 1)}`, managedTier, scope],
+      [tenant.tenantId, tenant.divisionId, tenant.environmentId, `d${(number += 1)}`, managedTier, scope],
     );
     await bench.rows(
       `insert into deployment_runtimes (deployment_id, cell, status, peer_secret) values ($1, 'local', 'initialized', '')`,

@@ -61,7 +61,7 @@ describe('Diagnostics', () => {
     const home = { dir, installation: 'test', nodeId: 7 };
     const diagnostics = new Diagnostics({
       ...{ home, binaries: {}, clock, logSources: () => [{ runtime: 'agent', path: log }] },
-      reconciler: {
+      broker: {
         observed: { timeline: 1, generation: 8, hash: 'abb' },
         gate: { mode: 'inline', generation: 8 },
         stats: () => Promise.reject(new TypeError(`no stats for ${PASSWORD}`)),

@@ -20,7 +20,7 @@ import { probe } from './probe.js';
 export interface DiagnosticsSources {
   home: NodeHome;
   binaries: BrokerBinaries;
-  reconciler: Pick<BrokerReconciler, 'runtimeReport' | 'observed' | 'gate' | 'stats'>;
+  broker: Pick<BrokerReconciler, 'runtimeReport' | 'observed' | 'gate' | 'stats'>;
   connectors: Pick<ConnectorsReconciler, 'runtimeReport'>;
   clock: ServerClock;
   logSources: () => readonly LogSource[];
@@ -49,16 +49,16 @@ export class Diagnostics {
       is_redacted: isRedacted,
       versions: this.versions(document),
       ...facts,
-      runtimes: [this.sources.reconciler.runtimeReport(), this.sources.connectors.runtimeReport()].filter(
+      runtimes: [this.sources.broker.runtimeReport(), this.sources.connectors.runtimeReport()].filter(
         (one) => one !== null,
       ),
       config: spec.broker.config,
       limits: spec.broker.limits ?? null,
       environment: ownEnvironment(),
-      gate: { ...this.sources.reconciler.gate, rules: spec.access_rules },
+      gate: { ...this.sources.broker.gate, rules: spec.access_rules },
       document: {
         wanted: { timeline: document.timeline, generation: document.generation, hash: document.hash },
-        observed: this.sources.reconciler.observed,
+        observed: this.sources.broker.observed,
         want: spec.broker.want,
         credentials_version: spec.credentials.version,
       },
@@ -67,7 +67,7 @@ export class Diagnostics {
   }
 
   private async facts(document: NodeDocument, redaction: DiagnosticsRedaction, failures: Failures) {
-    const { home, reconciler, clock } = this.sources;
+    const { home, broker, clock } = this.sources;
     const data = this.runtime(document).dataDirectory(home);
     const orElse = async <T>(what: string, fact: () => Promise<T>, without: T): Promise<T> =>
       fact().catch((error: unknown) => {
@@ -75,7 +75,7 @@ export class Diagnostics {
         return without;
       });
     const noData: NodeDiagnostics['data'] = { bytes: 0, files: 0, directories: 0, entries: [] };
-    const { gauges } = await orElse('gauges', () => reconciler.stats(), { gauges: {}, dataDirectory: null });
+    const { gauges } = await orElse('gauges', () => broker.stats(), { gauges: {}, dataDirectory: null });
     return {
       machine: await machineFacts(home.dir, clock.offsetMs),
       processes: await orElse('processes', () => this.processes(), {}),
@@ -96,12 +96,12 @@ export class Diagnostics {
       arch: process.arch,
       broker_driver: spec.broker.driver,
       broker_wanted: spec.broker.version,
-      broker: this.sources.reconciler.runtimeReport().version,
+      broker: this.sources.broker.runtimeReport().version,
     };
   }
 
   private async processes(): Promise<NodeDiagnostics['processes']> {
-    const { pid, started_at: startedAt } = this.sources.reconciler.runtimeReport();
+    const { pid, started_at: startedAt } = this.sources.broker.runtimeReport();
     const agentStart = new Date(Date.now() - process.uptime() * 1000).toISOString();
     return {
       agent: await processFacts(process.pid, agentStart),

@@ -6,7 +6,7 @@ import { FreeDeployments } from './free-deployments.js';
 import type { TenantEntitlement } from './tenant-entitlements.js';
 
 /** The deployments of one compute size that a tenant has and may have. */
-export interface RoomOfTier {
+export interface TierQuota {
   limit: number;
   /** A deployment with a running upgrade counts for both of its sizes. */
   used: number;
@@ -16,13 +16,13 @@ export interface RoomOfTier {
 
 /** Computes how many deployments a tenant can add, for readers. A creation checks the same limits under a lock. */
 @Injectable()
-export class TierRoom {
+export class TierQuotas {
   constructor(
     private readonly deployments: DeploymentsRepository,
     private readonly free: FreeDeployments,
   ) {}
 
-  async of(tenantId: TenantId, entitlements: TenantEntitlement): Promise<(tier: Tier) => RoomOfTier> {
+  async of(tenantId: TenantId, entitlements: TenantEntitlement): Promise<(tier: Tier) => TierQuota> {
     return this.withUsage(tenantId, entitlements, await this.deployments.usage(tenantId));
   }
 
@@ -31,7 +31,7 @@ export class TierRoom {
     tenantId: TenantId,
     entitlements: TenantEntitlement,
     { total, byTier }: DeploymentUsage,
-  ): Promise<(tier: Tier) => RoomOfTier> {
+  ): Promise<(tier: Tier) => TierQuota> {
     const freeLeft = await this.free.left(tenantId, entitlements);
     const anyLeft = entitlements.limit('concurrent_deployments_limit') - total;
     return (tier) => {

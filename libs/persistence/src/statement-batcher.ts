@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** A row of a gathered statement: `n` is the number of the input, from 1. */
+/** A row of a batched statement: `n` is the number of the input, from 1. */
 export interface NumberedRow {
   n: number;
 }
@@ -26,7 +26,7 @@ const isRefused = (error: unknown): boolean => error instanceof pg.DatabaseError
  * Runs one statement for all inputs of a turn of the event loop. The statement returns at most one row for each input. A
  * statement costs a round trip and two system calls, so at 50 requests at once the shared statement costs a fifth of the CPU.
  */
-export class Gathering {
+export class StatementBatcher {
   private waiting: Waiting[] = [];
   private running = 0;
   private isPlanned = false;

@@ -1,10 +1,10 @@
-import { rendered } from './rendered-mail.js';
+import { renderMail } from './render-mail.js';
 
 const URL = 'http://localhost:3000/console/verify?token=x&next=y';
 
 describe('A mail', () => {
   it('has the same content as text and as HTML, in the same order', () => {
-    const { text, html } = rendered({
+    const { text, html } = renderMail({
       paragraphs: ['Hello Ann,', 'prove it:'],
       link: { words: 'Prove it', url: URL },
       codes: ['CODE'],
@@ -25,7 +25,7 @@ describe('A mail', () => {
   it("has no link except its own, also with a link in a user's name", () => {
     const name = "[Click http://evil.example/win now's (WWW.evil.example) x://y";
 
-    const { text, html } = rendered({
+    const { text, html } = renderMail({
       paragraphs: [`${name} asks.`],
       closing: [name],
       link: { words: name, url: URL },
@@ -39,7 +39,7 @@ describe('A mail', () => {
   it("has no additional line, tag or attribute from a user's name", () => {
     const name = 'Eve\nABCDEFGH\r\u2028"><script>alert(1)</script> ' + 'x'.repeat(100) + ' ABCDEFGH ' + 'y'.repeat(100);
 
-    const { text, html } = rendered({ paragraphs: [`${name} asks.`], link: { words: name, url: URL } });
+    const { text, html } = renderMail({ paragraphs: [`${name} asks.`], link: { words: name, url: URL } });
 
     expect(text.split(/[\n\r\u2028]/).filter((line) => /^\W*ABCDEFGH\W*$/.test(line))).toEqual([]);
     expect(html?.match(/<\/?[a-z]+/g)?.filter((tag) => tag.includes('script'))).toEqual([]);

@@ -154,8 +154,8 @@ describe('Operator commands', () => {
       [{ days: 366 }, 'is valid for 1 to 365 days'],
       [{ role: 'emperor' }, 'no role named emperor'],
       [{ tenantId: 77 }, 'no tenant 77'],
-    ])('refuse %j', async (requested, message) => {
-      const whole = { tenantId: bench.tenantId, role: 'owner', name: 'x', days: 1, ...requested };
+    ])('refuse %j', async (options, message) => {
+      const whole = { tenantId: bench.tenantId, role: 'owner', name: 'x', days: 1, ...options };
 
       await expect(new KeyCommands(bench.session).issue(whole)).rejects.toThrow(message);
     });

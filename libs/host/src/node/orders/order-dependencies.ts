@@ -5,10 +5,10 @@ import type { DiagnosticsSources } from './diagnostics/diagnostics.js';
 import type { ObjectClient } from './object-client.js';
 
 /** The dependencies of orders. */
-export interface OrderSetup {
+export interface OrderDependencies {
   home: NodeHome;
   binaries: BrokerBinaries;
-  /** The mutex that the keeper of the broker also uses. */
+  /** The mutex that the reconciler of the broker also uses. */
   turn: Mutex;
   objects: ObjectClient;
   /** The current authorization of the agent. */

@@ -6,7 +6,7 @@ import { Typeface } from './typeface.js';
 export const PAGE = { left: 48, right: 547, top: 48, bottom: 770, footer: 806 } as const;
 export const INK = { text: '#1c2024', quiet: '#5b6470', rule: '#cfd5dc', shade: '#f3f5f7' } as const;
 
-export interface PdfPageFacts {
+export interface PdfMetadata {
   title: string;
   author: string;
   subject: string;
@@ -15,7 +15,7 @@ export interface PdfPageFacts {
 }
 
 /** The PDF document. Draws lines of text and rules, in points from the upper left corner. */
-export class PdfPage {
+export class PdfWriter {
   private readonly chunks: Buffer[] = [];
   private readonly ended: Promise<void>;
 
@@ -27,13 +27,13 @@ export class PdfPage {
     this.ended = new Promise((resolve, reject) => document.once('end', resolve).once('error', reject));
   }
 
-  static async of({ title, author, subject, madeAt }: PdfPageFacts): Promise<PdfPage> {
+  static async of({ title, author, subject, madeAt }: PdfMetadata): Promise<PdfWriter> {
     const document = new PDFDocument({
       ...{ size: 'A4', margin: 0, autoFirstPage: false, pdfVersion: '1.7', lang: 'en', displayTitle: true },
       // The id of the file depends only on these values, so the same invoice gives the same bytes.
       info: { Title: title, Author: author, Subject: subject, Creator: 'Landlord', CreationDate: madeAt },
     });
-    return new PdfPage(document, await Typeface.of(document));
+    return new PdfWriter(document, await Typeface.of(document));
   }
 
   addPage(): void {

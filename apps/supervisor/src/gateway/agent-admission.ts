@@ -12,7 +12,7 @@ export type RequestKind = 'status' | 'logs' | 'reads';
 
 /** Admits agents by their credential, within the rate of each kind of request. */
 @Injectable()
-export class AgentListener {
+export class AgentAdmission {
   private readonly rates: Record<RequestKind, NodeRates>;
 
   constructor(

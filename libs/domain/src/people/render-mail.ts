@@ -1,7 +1,7 @@
 import { withoutWebAddresses } from './without-web-addresses.js';
 
 /** The content of a mail in two forms: plain text and HTML. */
-export interface MailText {
+export interface RenderedMail {
   text: string;
   html: string;
 }
@@ -10,7 +10,7 @@ export interface MailText {
  * The content of a mail, in this order. Each part is one line, and nothing is wrapped. So a name that a user chose
  * never is alone on a line, where a reader could take it for a code.
  */
-export interface RenderedMail {
+export interface MailContent {
   paragraphs: readonly string[];
   /** The action of the mail. Its address is alone on a line. */
   link?: { words: string; url: string };
@@ -21,7 +21,7 @@ export interface RenderedMail {
 }
 
 /** Creates text and HTML from the same parts, so that both have the same content. */
-export function rendered({ paragraphs, link, codes = [], closing = [] }: RenderedMail): MailText {
+export function renderMail({ paragraphs, link, codes = [], closing = [] }: MailContent): RenderedMail {
   const text = [
     ...paragraphs.map(printable),
     ...(link ? [`${printable(link.words)}:`, link.url] : []),

@@ -3,9 +3,9 @@
  * starts share a round trip. After a refused statement PostgreSQL refuses the others, and their rejections must not hide the
  * reason.
  */
-export async function together<const T extends readonly Promise<unknown>[]>(
-  started: T,
+export async function pipelined<const T extends readonly Promise<unknown>[]>(
+  statements: T,
 ): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> {
-  await Promise.allSettled(started);
-  return Promise.all(started);
+  await Promise.allSettled(statements);
+  return Promise.all(statements);
 }
