@@ -1,11 +1,11 @@
 import type { Address } from '@aws-sdk/client-ec2';
-import type { ResourceTags } from '../cloud-provider.js';
+import type { InventoryTags } from '../cloud-provider.js';
 import type { ResourceSpecs } from '../resource-specs.js';
 import { isRemoved, type AwsClients } from './aws-clients.js';
 import type { Page, Observed } from '../driver/driver-kind.js';
 import type { AwsKind } from './aws-kind.js';
 import { idsOf, type Remembered } from '../driver/driver-memory.js';
-import { filtersOf, filtersOfAll, ownerBy, tagsOf } from './aws-names.js';
+import { filtersOf, ownerBy, pageRequest, tagsOf } from './aws-names.js';
 import type { AwsWork } from './aws-work.js';
 
 const KIND = 'address';
@@ -76,13 +76,9 @@ export class AwsAddresses implements AwsKind<typeof KIND> {
   }
 
   /** AWS has no pages for addresses: an account has a few. */
-  async list(
-    { ec2 }: AwsClients,
-    { installation, deployment_id }: Partial<ResourceTags> & { installation: string },
-  ): Promise<Page<typeof KIND>> {
-    const { Addresses = [] } = await ec2.describeAddresses({
-      Filters: filtersOfAll(installation, KIND, deployment_id),
-    });
+  async list({ ec2 }: AwsClients, tags: InventoryTags): Promise<Page<typeof KIND>> {
+    const { Filters } = pageRequest(KIND, tags, null);
+    const { Addresses = [] } = await ec2.describeAddresses({ Filters });
     return { observed: Addresses.flatMap((one) => observedAddress(one, undefined, new Map()) ?? []), next: null };
   }
 

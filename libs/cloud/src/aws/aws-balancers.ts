@@ -1,5 +1,5 @@
 import type { LoadBalancer, Tag } from '@aws-sdk/client-elastic-load-balancing-v2';
-import type { ResourceState, ResourceTags } from '../cloud-provider.js';
+import type { InventoryTags, ResourceState } from '../cloud-provider.js';
 import type { LoadBalancerSpec } from '../resource-specs.js';
 import { ifThere, isRemoved, type AwsClients } from './aws-clients.js';
 import type { Page, Observed } from '../driver/driver-kind.js';
@@ -64,13 +64,9 @@ export class AwsBalancers implements AwsKind<typeof KIND> {
   }
 
   /** The service of balancers does not search by tags, so the service of tags does. */
-  async list(
-    clients: AwsClients,
-    { installation, deployment_id }: Partial<ResourceTags> & { installation: string },
-    cursor: string | null,
-  ): Promise<Page<typeof KIND>> {
+  async list(clients: AwsClients, tags: InventoryTags, cursor: string | null): Promise<Page<typeof KIND>> {
     const { ResourceTagMappingList = [], PaginationToken = '' } = await clients.tagging.getResources({
-      ...{ ResourceTypeFilters: [BALANCERS], TagFilters: tagsOfAll(installation, KIND, deployment_id) },
+      ...{ ResourceTypeFilters: [BALANCERS], TagFilters: tagsOfAll(tags.installation, KIND, tags.deployment_id) },
       ...{ ResourcesPerPage: AT_ONCE, ...(cursor !== null && { PaginationToken: cursor }) },
     });
     const found = await this.find(

@@ -1,16 +1,15 @@
 import type { IpPermission, SecurityGroup } from '@aws-sdk/client-ec2';
-import type { ResourceTags } from '../cloud-provider.js';
+import type { InventoryTags } from '../cloud-provider.js';
 import type { FirewallIngress, ResourceSpecs } from '../resource-specs.js';
 import { isRemoved, unless, type AwsClients } from './aws-clients.js';
 import type { Page, Observed } from '../driver/driver-kind.js';
 import type { AwsKind } from './aws-kind.js';
 import { idsOf, type Remembered } from '../driver/driver-memory.js';
-import { filtersOf, filtersOfAll, ownerBy, tagsOf } from './aws-names.js';
+import { filtersOf, ownerBy, pageRequest, tagsOf } from './aws-names.js';
 import { shortName } from '../driver/short-name.js';
 import type { AwsWork } from './aws-work.js';
 
 const KIND = 'firewall';
-const ON_A_PAGE = 200;
 const ALL_PROTOCOLS = '-1';
 
 /** A rule of a security group, with one source. */
@@ -70,15 +69,8 @@ export class AwsFirewalls implements AwsKind<typeof KIND> {
     return isGone;
   }
 
-  async list(
-    { ec2 }: AwsClients,
-    { installation, deployment_id }: Partial<ResourceTags> & { installation: string },
-    cursor: string | null,
-  ): Promise<Page<typeof KIND>> {
-    const { SecurityGroups = [], NextToken } = await ec2.describeSecurityGroups({
-      ...{ Filters: filtersOfAll(installation, KIND, deployment_id), MaxResults: ON_A_PAGE },
-      ...(cursor !== null && { NextToken: cursor }),
-    });
+  async list({ ec2 }: AwsClients, tags: InventoryTags, cursor: string | null): Promise<Page<typeof KIND>> {
+    const { SecurityGroups = [], NextToken } = await ec2.describeSecurityGroups(pageRequest(KIND, tags, cursor));
     return {
       observed: SecurityGroups.flatMap((group) => observedGroup(group, undefined, new Map()) ?? []),
       next: NextToken ?? null,

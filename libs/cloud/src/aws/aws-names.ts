@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { DeploymentId } from '@libs/domain';
-import type { ResourceKind, ResourceTags } from '../cloud-provider.js';
+import type { InventoryTags, ResourceKind, ResourceTags } from '../cloud-provider.js';
 import type { Remembered } from '../driver/driver-memory.js';
 import { INSTALLATION_TAG } from '../byoc/aws-policies.js';
 
@@ -65,8 +65,17 @@ export const tagsOfAll = (installation: string, part: string, deploymentId: Depl
 ];
 
 /** The same tags as filters of EC2. */
-export const filtersOfAll = (...which: Parameters<typeof tagsOfAll>) =>
+const filtersOfAll = (...which: Parameters<typeof tagsOfAll>) =>
   tagsOfAll(...which).map(({ Key, Values }) => ({ Name: `tag:${Key}`, Values }));
+
+const ON_A_PAGE = 200;
+
+/** The request for one page of what an installation, or one of its deployments, has of this part. */
+export const pageRequest = (part: string, tags: InventoryTags, cursor: string | null) => ({
+  Filters: filtersOfAll(tags.installation, part, tags.deployment_id),
+  MaxResults: ON_A_PAGE,
+  ...(cursor !== null && { NextToken: cursor }),
+});
 
 /** Whether the tags are those of the main part of a resource, by which a search finds it. */
 export const isMainPart = (tags: readonly AwsTag[] | undefined, kind: ResourceKind): boolean =>

@@ -1,20 +1,19 @@
 import type { Subnet, Vpc } from '@aws-sdk/client-ec2';
 import { slicesOf } from '@libs/domain';
 import { CloudError } from '../cloud-error.js';
-import type { ResourceTags } from '../cloud-provider.js';
+import type { InventoryTags, ResourceTags } from '../cloud-provider.js';
 import type { NetworkLayout, NetworkSpec } from '../resource-specs.js';
 import type { AwsClients } from './aws-clients.js';
 import { AwsCustomerVpcs } from './network/aws-customer-vpcs.js';
 import type { Page, Observed } from '../driver/driver-kind.js';
 import type { AwsKind } from './aws-kind.js';
 import type { DriverMemory, Remembered } from '../driver/driver-memory.js';
-import { filtersOfAll, ownerOf } from './aws-names.js';
+import { ownerOf, pageRequest } from './aws-names.js';
 import { AwsSharedVpcs } from './network/aws-shared-vpcs.js';
 import { AwsVpcs, type SubnetPlan } from './network/aws-vpcs.js';
 import type { AwsWork } from './aws-work.js';
 
 const KIND = 'network';
-const ON_A_PAGE = 200;
 const SMALLEST_SUBNET_BITS = 28;
 /** Remembered parts without a resource at AWS: the layout, and the range of the deployment. */
 const [LAYOUT, CIDR] = ['layout', 'cidr'];
@@ -79,25 +78,18 @@ export class AwsNetworks implements AwsKind<typeof KIND> {
   }
 
   /** The users of the shared VPC have nothing of their own at AWS: the memory has them. A customer's VPC has no tags of Landlord. */
-  async list(
-    clients: AwsClients,
-    { installation, deployment_id }: Partial<ResourceTags> & { installation: string },
-    cursor: string | null,
-  ): Promise<Page<typeof KIND>> {
-    const search = {
-      ...{ Filters: filtersOfAll(installation, KIND, deployment_id), MaxResults: ON_A_PAGE },
-      ...(cursor !== null && { NextToken: cursor }),
-    };
+  async list(clients: AwsClients, tags: InventoryTags, cursor: string | null): Promise<Page<typeof KIND>> {
+    const search = pageRequest(KIND, tags, cursor);
     if (clients.at.account !== null) {
       const { Subnets = [], NextToken = null } = await clients.ec2.describeSubnets(search);
       const observed = Subnets.map(({ VpcId, Tags }) => ({ VpcId, Tags, State: 'available' as const }));
       return { observed: observed.flatMap(listed), next: NextToken };
     }
     const { Vpcs = [], NextToken = null } = await clients.ec2.describeVpcs(search);
-    const users = NextToken === null ? await this.shared.users(installation, clients) : [];
+    const users = NextToken === null ? await this.shared.users(tags.installation, clients) : [];
     const shared = users
-      .filter(({ tags }) => deployment_id === undefined || tags.deployment_id === deployment_id)
-      .map(({ name, tags, vpcId }) => observedNetwork({ name, tags }, { VpcId: vpcId }, [], undefined));
+      .filter((user) => [undefined, user.tags.deployment_id].includes(tags.deployment_id))
+      .map(({ vpcId, ...owner }) => observedNetwork(owner, { VpcId: vpcId }, [], undefined));
     return { observed: [...Vpcs.flatMap(listed), ...shared], next: NextToken };
   }
 

@@ -1,19 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import type { Filter, Volume } from '@aws-sdk/client-ec2';
-import type { ResourceTags } from '../../cloud-provider.js';
+import type { InventoryTags } from '../../cloud-provider.js';
 import type { ResourceAttributes } from '../../resource-attributes.js';
 import type { RestoredVolumeSpec } from '../../resource-specs.js';
 import { isRemoved, unless, type AwsClients } from '../aws-clients.js';
 import type { Owner, Page, Observed } from '../../driver/driver-kind.js';
 import { ownedPage, type AwsKind } from '../aws-kind.js';
 import { idsOf, type Remembered } from '../../driver/driver-memory.js';
-import { clientToken, filtersOf, filtersOfAll, ownerOf, tagsOf } from '../aws-names.js';
+import { clientToken, filtersOf, ownerOf, pageRequest, tagsOf } from '../aws-names.js';
 import type { AwsWork } from '../aws-work.js';
 import { volumeLink } from '../nodes/volume-links.js';
 import { ZONE } from '../nodes/node-volumes.js';
 
 const KIND = 'restored_volume';
-const ON_A_PAGE = 200;
 /** Besides the data volume of the node. */
 const DEVICE = '/dev/sdg';
 const NONCE = 'nonce';
@@ -60,15 +59,8 @@ export class AwsRestoredVolumes implements AwsKind<typeof KIND> {
     return isGone;
   }
 
-  async list(
-    { ec2 }: AwsClients,
-    { installation, deployment_id }: Partial<ResourceTags> & { installation: string },
-    cursor: string | null,
-  ): Promise<Page<typeof KIND>> {
-    const { Volumes = [], NextToken } = await ec2.describeVolumes({
-      ...{ Filters: filtersOfAll(installation, KIND, deployment_id), MaxResults: ON_A_PAGE },
-      ...(cursor !== null && { NextToken: cursor }),
-    });
+  async list({ ec2 }: AwsClients, tags: InventoryTags, cursor: string | null): Promise<Page<typeof KIND>> {
+    const { Volumes = [], NextToken } = await ec2.describeVolumes(pageRequest(KIND, tags, cursor));
     return ownedPage(Volumes, NextToken, (owner, one) => observedVolume(owner, one, undefined));
   }
 

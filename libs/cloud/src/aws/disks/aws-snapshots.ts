@@ -1,17 +1,16 @@
 import type { Filter, Snapshot } from '@aws-sdk/client-ec2';
-import type { ResourceState, ResourceTags } from '../../cloud-provider.js';
+import type { InventoryTags, ResourceState } from '../../cloud-provider.js';
 import type { ResourceAttributes } from '../../resource-attributes.js';
 import type { SnapshotSpec } from '../../resource-specs.js';
 import { isRemoved, type AwsClients } from '../aws-clients.js';
 import type { Owner, Page, Observed } from '../../driver/driver-kind.js';
 import { ownedPage, type AwsKind } from '../aws-kind.js';
 import { idsOf, type Remembered } from '../../driver/driver-memory.js';
-import { filtersOf, filtersOfAll, ownerOf, tagsOf } from '../aws-names.js';
+import { filtersOf, ownerOf, pageRequest, tagsOf } from '../aws-names.js';
 import type { AwsWork } from '../aws-work.js';
 import { VOLUME } from '../nodes/node-volumes.js';
 
 const KIND = 'snapshot';
-const ON_A_PAGE = 200;
 /** Without an owner, AWS also searches the public snapshots of everybody. */
 const OWN = { OwnerIds: ['self'] };
 const STATES: Record<string, ResourceState> = { pending: 'pending', completed: 'active' };
@@ -61,15 +60,8 @@ export class AwsSnapshots implements AwsKind<typeof KIND> {
     return isGone;
   }
 
-  async list(
-    { ec2 }: AwsClients,
-    { installation, deployment_id }: Partial<ResourceTags> & { installation: string },
-    cursor: string | null,
-  ): Promise<Page<typeof KIND>> {
-    const { Snapshots = [], NextToken } = await ec2.describeSnapshots({
-      ...{ ...OWN, Filters: filtersOfAll(installation, KIND, deployment_id), MaxResults: ON_A_PAGE },
-      ...(cursor !== null && { NextToken: cursor }),
-    });
+  async list({ ec2 }: AwsClients, tags: InventoryTags, cursor: string | null): Promise<Page<typeof KIND>> {
+    const { Snapshots = [], NextToken } = await ec2.describeSnapshots({ ...OWN, ...pageRequest(KIND, tags, cursor) });
     return ownedPage(Snapshots, NextToken, (owner, one) => observedSnapshot(owner, one, undefined));
   }
 

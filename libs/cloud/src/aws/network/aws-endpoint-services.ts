@@ -1,16 +1,15 @@
 import type { ServiceConfiguration, VpcEndpointConnection } from '@aws-sdk/client-ec2';
-import type { ResourceState, ResourceTags } from '../../cloud-provider.js';
+import type { InventoryTags, ResourceState, ResourceTags } from '../../cloud-provider.js';
 import type { ConsumerStatus, ResourceAttributes, ServiceConsumer } from '../../resource-attributes.js';
 import type { EndpointServiceSpec } from '../../resource-specs.js';
 import { unless, type AwsClients } from '../aws-clients.js';
 import type { Page, Observed } from '../../driver/driver-kind.js';
 import type { AwsKind } from '../aws-kind.js';
 import { idsOf, type Remembered } from '../../driver/driver-memory.js';
-import { filtersOf, filtersOfAll, ownerOf, tagsOf } from '../aws-names.js';
+import { filtersOf, ownerOf, pageRequest, tagsOf } from '../aws-names.js';
 import type { AwsWork } from '../aws-work.js';
 
 const KIND = 'endpoint_service';
-const ON_A_PAGE = 200;
 /** AWS calls everybody so. */
 const EVERYBODY = '*';
 /** The service no longer exists. */
@@ -73,19 +72,15 @@ export class AwsEndpointServices implements AwsKind<typeof KIND> {
     return (await this.all(work.clients, ids)).length === 0;
   }
 
-  async list(
-    { ec2 }: AwsClients,
-    { installation, deployment_id }: Partial<ResourceTags> & { installation: string },
-    cursor: string | null,
-  ): Promise<Page<typeof KIND>> {
-    const { ServiceConfigurations = [], NextToken } = await ec2.describeVpcEndpointServiceConfigurations({
-      ...{ Filters: filtersOfAll(installation, KIND, deployment_id), MaxResults: ON_A_PAGE },
-      ...(cursor !== null && { NextToken: cursor }),
-    });
+  async list({ ec2 }: AwsClients, tags: InventoryTags, cursor: string | null): Promise<Page<typeof KIND>> {
+    const { ServiceConfigurations = [], NextToken } = await ec2.describeVpcEndpointServiceConfigurations(
+      pageRequest(KIND, tags, cursor),
+    );
     const observed = ServiceConfigurations.filter(isThere).flatMap((service) => {
       const owner = ownerOf(service.Tags);
       const isAsked =
-        owner?.tags.installation === installation && [undefined, owner.tags.deployment_id].includes(deployment_id);
+        owner?.tags.installation === tags.installation &&
+        [undefined, owner.tags.deployment_id].includes(tags.deployment_id);
       return isAsked ? [observedService(owner, service, [], undefined)] : [];
     });
     return { observed, next: NextToken ?? null };

@@ -1,6 +1,6 @@
 import type { VpcPeeringConnection } from '@aws-sdk/client-ec2';
 import { CloudError } from '../../cloud-error.js';
-import type { ResourceTags } from '../../cloud-provider.js';
+import type { InventoryTags, ResourceTags } from '../../cloud-provider.js';
 import { VPC_PEERING_STATUSES, type ResourceAttributes, type VpcPeeringStatus } from '../../resource-attributes.js';
 import { peeringConditions, requireFree } from '../../peering-conditions.js';
 import type { VpcPeeringSpec } from '../../resource-specs.js';
@@ -8,13 +8,12 @@ import { ifThere, isRemoved, unless, type AwsClients } from '../aws-clients.js';
 import { LAST_SEEN, type Page, type Observed } from '../../driver/driver-kind.js';
 import type { AwsKind } from '../aws-kind.js';
 import { idsOf, type Remembered } from '../../driver/driver-memory.js';
-import { filtersOf, filtersOfAll, ownerOf, tagsOf } from '../aws-names.js';
+import { filtersOf, ownerOf, pageRequest, tagsOf } from '../aws-names.js';
 import { isSharedNetwork, rangeOfNetwork } from '../aws-networks.js';
 import { AwsPeeringRoutes } from './aws-peering-routes.js';
 import type { AwsWork } from '../aws-work.js';
 
 const KIND = 'vpc_peering';
-const ON_A_PAGE = 200;
 type Attributes = ResourceAttributes[typeof KIND];
 
 const CONDITIONS = peeringConditions('AWS could not connect the networks');
@@ -80,19 +79,15 @@ export class AwsPeerings implements AwsKind<typeof KIND> {
   }
 
   /** Peerings that have ended are missing: AWS removes them by itself. */
-  async list(
-    { ec2 }: AwsClients,
-    { installation, deployment_id }: Partial<ResourceTags> & { installation: string },
-    cursor: string | null,
-  ): Promise<Page<typeof KIND>> {
-    const { VpcPeeringConnections = [], NextToken } = await ec2.describeVpcPeeringConnections({
-      ...{ Filters: filtersOfAll(installation, KIND, deployment_id), MaxResults: ON_A_PAGE },
-      ...(cursor !== null && { NextToken: cursor }),
-    });
+  async list({ ec2 }: AwsClients, tags: InventoryTags, cursor: string | null): Promise<Page<typeof KIND>> {
+    const { VpcPeeringConnections = [], NextToken } = await ec2.describeVpcPeeringConnections(
+      pageRequest(KIND, tags, cursor),
+    );
     const observed = VpcPeeringConnections.filter((one) => !hasEnded(statusOf(one))).flatMap((peering) => {
       const owner = ownerOf(peering.Tags);
       const isAsked =
-        owner?.tags.installation === installation && [undefined, owner.tags.deployment_id].includes(deployment_id);
+        owner?.tags.installation === tags.installation &&
+        [undefined, owner.tags.deployment_id].includes(tags.deployment_id);
       const id = peering.VpcPeeringConnectionId ?? '';
       return isAsked ? [observedPeering({ ...owner, id }, attributesOf(peering), undefined)] : [];
     });

@@ -1,20 +1,19 @@
 import type { Instance, TerminateInstancesResult } from '@aws-sdk/client-ec2';
-import type { ResourceTags } from '../../cloud-provider.js';
+import type { InventoryTags } from '../../cloud-provider.js';
 import type { NodeResourceSpec } from '../../resource-specs.js';
 import { ifThere, isRemoved, type AwsClients } from '../aws-clients.js';
 import type { Page, Observed } from '../../driver/driver-kind.js';
 import type { AwsKind } from '../aws-kind.js';
 import { idsOf, type Remembered } from '../../driver/driver-memory.js';
-import { filtersOf, filtersOfAll, zoneName } from '../aws-names.js';
+import { filtersOf, pageRequest, zoneName } from '../aws-names.js';
 import type { AwsWork } from '../aws-work.js';
 import { FORMER_INSTANCE, instancesOf, NodeInstances } from './node-instances.js';
 import { isLocal, nodeToPlace } from '../../driver/reserved-machines.js';
 import type { AwsNodeSettings } from './node-settings.js';
-import { NodeVolumes, VOLUME, VOLUMES } from './node-volumes.js';
+import { NodeVolumes, VOLUMES } from './node-volumes.js';
 import { observedInstance } from './observed-instance.js';
 
 const KIND = 'node';
-const ON_A_PAGE = 200;
 const SEEN_FOR_MS = 4_000;
 const INCARNATION = 'incarnation';
 /** The first stage of the inventory. */
@@ -85,18 +84,12 @@ export class AwsNodes implements AwsKind<typeof KIND> {
   }
 
   /** First the instances, then the volumes: a volume without an instance costs money, too. */
-  async list(
-    clients: AwsClients,
-    { installation, deployment_id }: Partial<ResourceTags> & { installation: string },
-    cursor: string | null,
-  ): Promise<Page<typeof KIND>> {
+  async list(clients: AwsClients, tags: InventoryTags, cursor: string | null): Promise<Page<typeof KIND>> {
     const [stage = INSTANCES, token] = cursor?.split(' ') ?? [];
-    if (stage === VOLUMES)
-      return this.volumes.list(clients, filtersOfAll(installation, VOLUME, deployment_id), token ?? null);
-    const { Reservations = [], NextToken } = await clients.ec2.describeInstances({
-      ...{ Filters: filtersOfAll(installation, KIND, deployment_id), MaxResults: ON_A_PAGE },
-      ...(token !== undefined && { NextToken: token }),
-    });
+    if (stage === VOLUMES) return this.volumes.list(clients, tags, token ?? null);
+    const { Reservations = [], NextToken } = await clients.ec2.describeInstances(
+      pageRequest(KIND, tags, token ?? null),
+    );
     const instances = Reservations.flatMap(({ Instances = [] }) => Instances);
     return {
       observed: instances.flatMap((one) => observedInstance(one, undefined) ?? []),

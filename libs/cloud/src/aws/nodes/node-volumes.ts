@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import type { Filter, Instance } from '@aws-sdk/client-ec2';
+import type { Instance } from '@aws-sdk/client-ec2';
 import { isRemoved, unless, type AwsClients } from '../aws-clients.js';
 import type { Page } from '../../driver/driver-kind.js';
 import type { Remembered } from '../../driver/driver-memory.js';
-import { clientToken, filtersOf, ownerOf, tagsOf } from '../aws-names.js';
+import { clientToken, filtersOf, ownerOf, pageRequest, tagsOf } from '../aws-names.js';
 import type { AwsWork } from '../aws-work.js';
+import type { InventoryTags } from '../../cloud-provider.js';
 
 const KIND = 'node';
 /** The part with the id of the volume. */
@@ -33,7 +34,6 @@ export interface VolumeLoss {
   isDeleted: boolean;
 }
 
-const ON_A_PAGE = 200;
 /** After this time AWS shows each change. */
 const VISIBLE_AFTER_MS = 60_000;
 /** The stage of the inventory. */
@@ -154,11 +154,8 @@ export class NodeVolumes {
   }
 
   /** A page of the volumes, each as its node without an instance. */
-  async list({ ec2 }: AwsClients, Filters: Filter[], cursor: string | null): Promise<Page<typeof KIND>> {
-    const { Volumes = [], NextToken } = await ec2.describeVolumes({
-      ...{ Filters, MaxResults: ON_A_PAGE },
-      ...(cursor !== null && { NextToken: cursor }),
-    });
+  async list({ ec2 }: AwsClients, tags: InventoryTags, cursor: string | null): Promise<Page<typeof KIND>> {
+    const { Volumes = [], NextToken } = await ec2.describeVolumes(pageRequest(VOLUME, tags, cursor));
     const parts = Volumes.flatMap(({ VolumeId = '', AvailabilityZone: zone = '', Tags }) => {
       const owner = ownerOf(Tags);
       if (owner === null) return [];
