@@ -5,7 +5,7 @@ import { OperationSteps } from './operation-steps.js';
 import { ReadProblem } from '../../ui/read-problem.js';
 import { useDeployment, useLastOperation } from './use-deployment.js';
 import type { Supervisor } from '@landlord/sdk';
-import { Status } from '../../ui/text/status.js';
+import { Explained } from '../../ui/text/status.js';
 import { Table, type Column } from '../../ui/list/table.js';
 import { Section } from '../../ui/section.js';
 
@@ -30,15 +30,7 @@ export function DeploymentScreen() {
 
 const COLUMNS: readonly Column<Supervisor.NodeView>[] = [
   { title: 'Name', cell: ({ name }) => name },
-  {
-    title: 'Status',
-    cell: ({ status, status_reason }) => (
-      <>
-        <Status of={status} />
-        {status_reason !== null && <div>{status_reason}</div>}
-      </>
-    ),
-  },
+  { title: 'Status', cell: ({ status, status_reason }) => <Explained of={status} reason={status_reason} /> },
   { title: 'Role', cell: ({ role }) => role },
   { title: 'Broker', cell: ({ driver }) => driver },
   { title: 'Address', cell: ({ endpoints }) => <code>{endpoints.tcp ?? 'none yet'}</code> },

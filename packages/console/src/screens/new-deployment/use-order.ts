@@ -1,8 +1,7 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { landlordOf } from '../../api/client.js';
-import { keepPrevious } from '../../api/keep-previous.js';
 import { regionsQuery, structureQuery } from '../../api/queries.js';
+import { readQuery } from '../../api/read.js';
 import type { Choice } from '../../ui/form/field.js';
 import type { Cloud, OrderSearch } from './search.js';
 
@@ -41,11 +40,8 @@ export function useRegions(tenantId: number, cloud: Cloud): readonly Choice[] {
 /** The sizes of a region. One that cannot be ordered says why. */
 export function useSizes(tenantId: number, cloud: Cloud, region: string): readonly Choice[] {
   const { data: tiers = [] } = useQuery({
-    queryKey: ['tenant', tenantId, 'tiers', cloud, region],
-    queryFn: () => landlordOf(tenantId).catalog.listTiers({ cloud, region }),
+    ...readQuery(tenantId, 'catalog.listTiers', { cloud, region }),
     enabled: region !== '',
-    placeholderData: keepPrevious(tenantId, 'tiers'),
-    throwOnError: false,
   });
   return tiers
     .filter(({ clusters }) => clusters.includes('cluster'))
@@ -58,11 +54,8 @@ export function useSizes(tenantId: number, cloud: Cloud, region: string): readon
 /** The kinds of storage of a region. */
 export function useStorages(tenantId: number, cloud: Cloud, region: string): readonly Choice[] {
   const { data: storages = [] } = useQuery({
-    queryKey: ['tenant', tenantId, 'storages', cloud, region],
-    queryFn: () => landlordOf(tenantId).catalog.listStorages({ cloud, region }),
+    ...readQuery(tenantId, 'catalog.listStorages', { cloud, region }),
     enabled: region !== '',
-    placeholderData: keepPrevious(tenantId, 'storages'),
-    throwOnError: false,
   });
   return storages.map(({ key, name, available }) => ({
     ...{ value: key, label: name, disabledReason: available ? null : 'not in this region' },

@@ -1,5 +1,5 @@
 import { useId } from 'react';
-import { ApiText } from '../text/api-text.js';
+import { Notes } from './field.js';
 import styles from './field.module.css';
 
 interface CheckboxProps {
@@ -28,12 +28,7 @@ export function Checkbox({ label, name, isChecked, onChange, hint, issue }: Chec
       </label>
       {isDescribed && (
         <div className={styles['below']}>
-          <small id={`${id}-hint`} className={styles['hint']}>
-            {hint !== undefined && <ApiText text={hint} />}
-          </small>
-          <small id={`${id}-issue`} className={styles['issue']} role="alert">
-            {issue}
-          </small>
+          <Notes {...{ id, hint, issue }} />
         </div>
       )}
     </>

@@ -1,7 +1,6 @@
 import { useId, useState } from 'react';
 import { Checkbox } from './checkbox.js';
-import { TextField, type Choice } from './field.js';
-import { ApiText } from '../text/api-text.js';
+import { Notes, TextField, type Choice } from './field.js';
 import styles from './field.module.css';
 
 interface CheckboxesProps {
@@ -46,12 +45,7 @@ export function Checkboxes({ label, name, chosen, onChange, choices, hint, issue
           />
         ))}
       </div>
-      <small id={`${id}-hint`} className={styles['hint']}>
-        {hint !== undefined && <ApiText text={hint} />}
-      </small>
-      <small id={`${id}-issue`} className={styles['issue']} role="alert">
-        {issue}
-      </small>
+      <Notes {...{ id, hint, issue }} />
     </fieldset>
   );
 }

@@ -122,12 +122,26 @@ function Labelled({
         {label}
       </label>
       {children({ id, 'aria-describedby': `${id}-hint ${id}-issue`, 'aria-invalid': issue !== undefined })}
-      <small id={`${id}-hint`} className={styles['hint']}>
-        {hint !== undefined && <ApiText text={hint} />}
-      </small>
-      <small id={`${id}-issue`} className={styles['issue']} role="alert">
-        {issue}
-      </small>
+      <Notes {...{ id, hint, issue }} />
     </div>
   );
 }
+
+interface NotesProps {
+  /** The id of the field. */
+  id: string;
+  hint: string | undefined;
+  issue: string | undefined;
+}
+
+/** What a person must know about a field, and what the API refused. A field names both as its description. */
+export const Notes = ({ id, hint, issue }: NotesProps) => (
+  <>
+    <small id={`${id}-hint`} className={styles['hint']}>
+      {hint !== undefined && <ApiText text={hint} />}
+    </small>
+    <small id={`${id}-issue`} className={styles['issue']} role="alert">
+      {issue}
+    </small>
+  </>
+);

@@ -11,3 +11,11 @@ interface StatusProps {
 export const Status = ({ of: state, isWork = false }: StatusProps) => (
   <span className={`${styles['status']} ${styles[kindOf(state, isWork)] ?? ''}`}>{wordsOf(state)}</span>
 );
+
+/** A state with its reason below. */
+export const Explained = ({ reason, ...status }: StatusProps & { reason: string | null }) => (
+  <>
+    <Status {...status} />
+    {reason !== null && <div>{reason}</div>}
+  </>
+);

@@ -1,6 +1,6 @@
 import type { Supervisor } from '@landlord/sdk';
 import { Link } from '@tanstack/react-router';
-import { Status } from '../../../ui/text/status.js';
+import { Explained } from '../../../ui/text/status.js';
 import type { Column } from '../../../ui/list/table.js';
 import { DeploymentButton } from '../deployment-request.js';
 import { List } from '../../../ui/list/list.js';
@@ -58,8 +58,7 @@ function InstanceLink({ id, name }: Instance) {
 
 export const InstanceStatus = ({ status, status_reason, metrics }: Instance) => (
   <>
-    <Status of={status} />
-    {status_reason !== null && <div>{status_reason}</div>}
+    <Explained of={status} reason={status_reason} />
     {metrics?.last_error != null && <div>{metrics.last_error}</div>}
   </>
 );

@@ -1,8 +1,9 @@
 import type { Supervisor } from '@landlord/sdk';
 import { Code } from '../../../ui/text/code.js';
+import { Explained } from '../../../ui/text/status.js';
 import type { Column } from '../../../ui/list/table.js';
 import { useLive } from '../use-deployment.js';
-import { PrivateConnections, State } from './private-connections.js';
+import { PrivateConnections } from './private-connections.js';
 
 type Service = Supervisor.EndpointServiceView;
 
@@ -22,7 +23,7 @@ export const EndpointServices = () => (
 );
 
 const COLUMNS: readonly Column<Service>[] = [
-  { title: 'State', cell: ({ state, state_reason }) => <State of={state} reason={state_reason} /> },
+  { title: 'State', cell: ({ state, state_reason }) => <Explained of={state} reason={state_reason} isWork /> },
   {
     title: 'Service name for your endpoints',
     cell: ({ service_name }) =>

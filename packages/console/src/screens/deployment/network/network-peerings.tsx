@@ -1,8 +1,9 @@
 import type { Supervisor } from '@landlord/sdk';
+import { Explained } from '../../../ui/text/status.js';
 import type { Column } from '../../../ui/list/table.js';
 import { useLive } from '../use-deployment.js';
 import { Instructions, OpenLink } from './instructions.js';
-import { PrivateConnections, State } from './private-connections.js';
+import { PrivateConnections } from './private-connections.js';
 
 type Peering = Supervisor.NetworkPeeringView;
 
@@ -29,7 +30,7 @@ function Steps({ peering }: { peering: number }) {
 }
 
 const columnsOf = (open: number | undefined): readonly Column<Peering>[] => [
-  { title: 'State', cell: ({ state, state_details }) => <State of={state} reason={state_details} /> },
+  { title: 'State', cell: ({ state, state_details }) => <Explained of={state} reason={state_details} isWork /> },
   {
     title: 'Your network',
     cell: ({ peer_project_id, peer_vpc_name, peer_vpc_cidr }) => (

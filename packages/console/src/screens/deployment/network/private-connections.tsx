@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
 import type { RequestName } from '../../../request/find-shape.js';
 import type { OwnFields } from '../../../request/request-fields.js';
-import { Status } from '../../../ui/text/status.js';
 import type { Column } from '../../../ui/list/table.js';
 import { Described } from '../described.js';
 import { DeploymentButton, DeploymentForm } from '../deployment-request.js';
@@ -80,11 +79,3 @@ const deletion = (
     />
   ),
 });
-
-/** A state with its reason. */
-export const State = ({ of, reason }: { of: string; reason: string | null }) => (
-  <>
-    <Status of={of} isWork />
-    {reason !== null && <div>{reason}</div>}
-  </>
-);

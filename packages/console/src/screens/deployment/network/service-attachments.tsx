@@ -1,11 +1,11 @@
 import type { Supervisor } from '@landlord/sdk';
-import { Status } from '../../../ui/text/status.js';
+import { Explained, Status } from '../../../ui/text/status.js';
 import type { Column } from '../../../ui/list/table.js';
 import { Time } from '../../../ui/text/time.js';
 import { List } from '../../../ui/list/list.js';
 import { useLive } from '../use-deployment.js';
 import { Instructions, OpenLink } from './instructions.js';
-import { PrivateConnections, State } from './private-connections.js';
+import { PrivateConnections } from './private-connections.js';
 
 type Attachment = Supervisor.ServiceAttachmentView;
 
@@ -50,7 +50,7 @@ function Details({ attachment }: { attachment: number }) {
 }
 
 const columnsOf = (open: number | undefined): readonly Column<Attachment>[] => [
-  { title: 'State', cell: ({ state, state_reason }) => <State of={state} reason={state_reason} /> },
+  { title: 'State', cell: ({ state, state_reason }) => <Explained of={state} reason={state_reason} isWork /> },
   { title: 'Address', cell: ({ service_attachment_uri }) => <code>{service_attachment_uri ?? 'none yet'}</code> },
   { title: 'Projects', cell: ({ consumer_accept_lists }) => consumer_accept_lists.join(', ') || 'any project' },
   { title: 'Next steps', cell: ({ id }) => <OpenLink opened={{ attachment: id }} isOpen={id === open} /> },

@@ -1,8 +1,9 @@
 import type { Supervisor } from '@landlord/sdk';
+import { Explained } from '../../../ui/text/status.js';
 import type { Column } from '../../../ui/list/table.js';
 import { useLive } from '../use-deployment.js';
 import { Instructions, OpenLink } from './instructions.js';
-import { PrivateConnections, State } from './private-connections.js';
+import { PrivateConnections } from './private-connections.js';
 
 type Peering = Supervisor.VpcPeeringView;
 
@@ -30,7 +31,7 @@ function Steps({ peering }: { peering: number }) {
 }
 
 const columnsOf = (open: number | undefined): readonly Column<Peering>[] => [
-  { title: 'Status', cell: ({ status, status_reason }) => <State of={status} reason={status_reason} /> },
+  { title: 'Status', cell: ({ status, status_reason }) => <Explained of={status} reason={status_reason} isWork /> },
   { title: 'Peering', cell: ({ peering_connection_id }) => <code>{peering_connection_id ?? 'none yet'}</code> },
   {
     title: 'Your VPC',
