@@ -99,7 +99,7 @@ const sources = (error: string): StatusSources => {
     ...{ restarts: 0, last_error: error },
   });
   return {
-    reconciler: {
+    broker: {
       observed,
       gate: { mode: 'inline', generation: 0 },
       runtimeReport,
