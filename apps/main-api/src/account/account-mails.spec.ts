@@ -204,29 +204,29 @@ describe('A mailed link', () => {
     });
 
     it('deletes what another person left in an unverified account, and nothing of a verified account', async () => {
-      const [squatted, own] = [people.address('squatted.example'), await people.verified()];
+      const [squatted, verified] = [people.address('squatted.example'), await people.verified()];
       await people.register(squatted);
-      const left = await leftBehind(await people.userId(squatted));
-      const kept = await leftBehind(await people.userId(own));
+      const leftOfSquatted = await leftBehind(await people.userId(squatted));
+      const leftOfVerified = await leftBehind(await people.userId(verified));
 
-      for (const email of [squatted, own]) expect((await reset(await people.resetToken(email))).status).toBe(204);
+      for (const email of [squatted, verified]) expect((await reset(await people.resetToken(email))).status).toBe(204);
 
-      expect(await cloud.main(left.secret).get(left.tenant)).toBeProblem('unauthenticated');
-      expect(await rowsOf(left.tenantId)).toEqual({
+      expect(await cloud.main(leftOfSquatted.secret).get(leftOfSquatted.tenant)).toBeProblem('unauthenticated');
+      expect(await rowsOf(leftOfSquatted.tenantId)).toEqual({
         keys: 0,
         roles: 0,
         channels: 0,
         invitations: 0,
         address: squatted,
       });
-      expect(await auditOf(left.tenantId)).toEqual([
+      expect(await auditOf(leftOfSquatted.tenantId)).toEqual([
         'api_key_deleted',
         'channel_deleted',
         'invitation_cancelled',
         'tenant_updated',
       ]);
-      expect((await cloud.main(kept.secret).get(kept.tenant)).status).toBe(200);
-      expect(await rowsOf(kept.tenantId)).toMatchObject({
+      expect((await cloud.main(leftOfVerified.secret).get(leftOfVerified.tenant)).status).toBe(200);
+      expect(await rowsOf(leftOfVerified.tenantId)).toMatchObject({
         keys: 1,
         channels: 1,
         invitations: 1,

@@ -40,12 +40,12 @@ export class AccountService {
   /** Also ends all other sessions. @throws DomainError invalid_credentials, rate_limited, validation_failed, service_busy */
   async changePassword(
     { caller, session, traceId }: ActingCaller,
-    { password, new_password: wanted }: ChangePasswordDto,
+    { password, new_password: newPassword }: ChangePasswordDto,
     client: ClientFacts,
   ): Promise<Prepared<void>> {
-    requireGoodPassword(wanted, session.email, '/new_password');
+    requireGoodPassword(newPassword, session.email, '/new_password');
     const attempt = await this.passwords.look(session.email, password, client);
-    const passwordHash = attempt.isRight ? await this.hasher.hash(wanted, networkOf(client.address)) : '';
+    const passwordHash = attempt.isRight ? await this.hasher.hash(newPassword, networkOf(client.address)) : '';
     return new Prepared(async () => {
       const user = await this.passwords.judge({ ...attempt, newHash: null });
       await this.users.setPassword(user.id, passwordHash);

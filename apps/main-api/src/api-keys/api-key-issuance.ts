@@ -114,8 +114,8 @@ export class ApiKeyIssuance {
    * @throws DomainError api_key_not_found, insufficient_permissions, state_conflict
    */
   async rotate(actor: ActingCaller, id: ApiKeyId, dto: RotateApiKeyDto): Promise<Written<ApiKeyWithSecretView>> {
-    const { key: own, secretHash } = actor.caller;
-    const before = own?.id === id ? secretHash : await this.keys.secretHash(actor.tenantId, id);
+    const { key: callingKey, secretHash } = actor.caller;
+    const before = callingKey?.id === id ? secretHash : await this.keys.secretHash(actor.tenantId, id);
     const key = found(await this.keys.findForUpdate(scopeOf(actor), id));
     requireWithinReach(actor, key.permissions, key.division_id);
     const hash = await this.keys.secretHash(actor.tenantId, id);

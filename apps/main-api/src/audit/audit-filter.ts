@@ -10,12 +10,12 @@ const DAY_MS = 86_400_000;
  */
 export function toAuditFilter(actor: ActingCaller, query: AuditExportQuery, retentionDays: number): AuditFilter {
   const now = Date.now();
-  const kept = Math.max(0, now - retentionDays * DAY_MS);
+  const oldest = Math.max(0, now - retentionDays * DAY_MS);
   // One day ahead, because the database's clock may be ahead. So partitions of later months are not read.
   const ahead = now + DAY_MS;
   return {
     tenantId: actor.tenantId,
-    since: new Date(Math.max(kept, query.from?.getTime() ?? kept)),
+    since: new Date(Math.max(oldest, query.from?.getTime() ?? oldest)),
     until: new Date(Math.min(ahead, query.to?.getTime() ?? ahead)),
     types: query.types,
     author: query.author,

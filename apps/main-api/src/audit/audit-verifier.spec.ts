@@ -31,11 +31,11 @@ describe('The verification of an audit', () => {
     await seal();
     await write(3);
 
-    const found = await verify();
+    const verification = await verify();
 
-    expect(found).toMatchObject({ valid: true, sealed_up_to: 3, unsealed: 3 });
-    expect(found.seal_hash).toMatch(/^[0-9a-f]{64}$/);
-    expect(Date.now() - Date.parse(found.sealed_at ?? '')).toBeLessThan(60_000);
+    expect(verification).toMatchObject({ valid: true, sealed_up_to: 3, unsealed: 3 });
+    expect(verification.seal_hash).toMatch(/^[0-9a-f]{64}$/);
+    expect(Date.now() - Date.parse(verification.sealed_at ?? '')).toBeLessThan(60_000);
   });
 
   it('reads more seals than one window, and entries of every retention class', async () => {
@@ -118,10 +118,10 @@ describe('The verification of an audit', () => {
 
     await tamper(change.replaceAll('ENTRY', String(entry?.id)).replaceAll('TENANT', String(tenant)));
 
-    const found = await verify();
-    expect(found.valid).toBe(false);
-    expect(found.first_break?.sequence).toBe(sequence);
-    if (reason) expect(found.first_break?.reason).toBe(reason);
+    const verification = await verify();
+    expect(verification.valid).toBe(false);
+    expect(verification.first_break?.sequence).toBe(sequence);
+    if (reason) expect(verification.first_break?.reason).toBe(reason);
   });
 
   it('finds an entry that was deleted before it was sealed', async () => {
@@ -138,8 +138,8 @@ describe('The verification of an audit', () => {
   it('finds a chain that was forged from some seal on only with a hash that was stored outside', async () => {
     await write(4);
     await seal();
-    const kept = await verify();
-    const proof = { sequence: kept.sealed_up_to, hash: kept.seal_hash ?? '' };
+    const verification = await verify();
+    const proof = { sequence: verification.sealed_up_to, hash: verification.seal_hash ?? '' };
     expect(await verify(proof)).toMatchObject({ valid: true });
 
     await tamper(`delete from audit_seals where tenant_id = ${tenant};
@@ -196,8 +196,8 @@ describe('The verification of an audit', () => {
     });
   });
 
-  const verify = (kept: VerificationQuery = {}) =>
-    new AuditVerifier(bench.database, new AuditSealsRepository(bench.database)).verify(callerOf(null), kept);
+  const verify = (query: VerificationQuery = {}) =>
+    new AuditVerifier(bench.database, new AuditSealsRepository(bench.database)).verify(callerOf(null), query);
   const callerOf = (divisionScope: number | null): ActingCaller =>
     ({ tenantId: tenant, caller: { tenant: { id: tenant }, holding: { divisionScope } } }) as unknown as ActingCaller;
 

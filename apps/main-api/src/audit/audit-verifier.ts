@@ -24,42 +24,42 @@ export class AuditVerifier {
    * @throws DomainError insufficient_permissions for a key of one division, rate_limited while another verification
    * runs
    */
-  async verify(actor: ActingCaller, kept: VerificationQuery): Promise<AuditVerificationView> {
+  async verify(actor: ActingCaller, query: VerificationQuery): Promise<AuditVerificationView> {
     requireWholeTenant(actor);
     return this.database.transaction(async () => {
       if (!(await this.seals.beginVerification(actor.tenantId)))
         throw new DomainError('rate_limited', 'Another verification of this audit is running.', {
           retryAfterSeconds: BUSY_SECONDS,
         });
-      return this.report(actor.tenantId, kept);
+      return this.report(actor.tenantId, query);
     });
   }
 
-  private async report(tenantId: TenantId, kept: VerificationQuery): Promise<AuditVerificationView> {
+  private async report(tenantId: TenantId, query: VerificationQuery): Promise<AuditVerificationView> {
     const last = await this.seals.last(tenantId);
-    const found = (await this.brokenSeal(tenantId, kept)) ?? (await this.unknownEntry(tenantId, last?.sequence ?? 0));
+    const fault = (await this.brokenSeal(tenantId, query)) ?? (await this.unknownEntry(tenantId, last?.sequence ?? 0));
     return {
-      valid: found === null,
+      valid: fault === null,
       sealed_up_to: last?.sequence ?? 0,
       sealed_at: last?.sealed_at.toISOString() ?? null,
       seal_hash: last?.hash ?? null,
       unsealed: await this.seals.countWaiting(tenantId),
-      ...(found && { first_break: found }),
+      ...(fault && { first_break: fault }),
     };
   }
 
-  private async brokenSeal(tenantId: TenantId, kept: VerificationQuery): Promise<AuditBreakView | null> {
+  private async brokenSeal(tenantId: TenantId, query: VerificationQuery): Promise<AuditBreakView | null> {
     let previous = { sequence: 0, hash: NO_HASH };
     for (;;) {
       const window = await this.seals.window(tenantId, previous.sequence);
       for (const seal of window) {
-        const reason = judge(seal, previous, kept);
+        const reason = judge(seal, previous, query);
         if (reason) return { sequence: previous.sequence + 1, reason };
         previous = seal;
       }
       if (window.length > 0) continue;
-      const isBeyond = kept.sequence !== undefined && kept.sequence > previous.sequence;
-      return isBeyond ? { sequence: kept.sequence as number, reason: 'seal_differs' } : null;
+      const isBeyond = query.sequence !== undefined && query.sequence > previous.sequence;
+      return isBeyond ? { sequence: query.sequence as number, reason: 'seal_differs' } : null;
     }
   }
 
@@ -73,12 +73,12 @@ export class AuditVerifier {
 function judge(
   seal: SealCheck,
   previous: { sequence: number; hash: string },
-  kept: VerificationQuery,
+  query: VerificationQuery,
 ): BreakReason | null {
   if (seal.sequence !== previous.sequence + 1) return 'seal_missing';
   if (!seal.is_own) return 'seal_changed';
   if (seal.previous_hash !== previous.hash) return 'chain_broken';
-  if (seal.sequence === kept.sequence && seal.hash !== kept.hash?.toLowerCase()) return 'seal_differs';
+  if (seal.sequence === query.sequence && seal.hash !== query.hash?.toLowerCase()) return 'seal_differs';
   if (seal.is_dropped && seal.found === 0) return null;
   if (seal.found < seal.count) return 'entries_missing';
   if (seal.found > seal.count) return 'entries_added';

@@ -16,7 +16,7 @@ function commandLine(name = `laptop ${randomBytes(4).toString('hex')}`) {
 describe('A login code', () => {
   let cloud: TestMainApi;
   let owner: Person;
-  let made = 0;
+  let count = 0;
 
   beforeAll(async () => {
     cloud = await TestMainApi.open({ LANDLORD_ROLE: 'api' });
@@ -26,7 +26,7 @@ describe('A login code', () => {
 
   const person = (role: string, divisionId?: number): Promise<Person> =>
     given.person(cloud, {
-      email: `login-${(made += 1)}@people.example`,
+      email: `login-${(count += 1)}@people.example`,
       member: { roles: [role], ...(divisionId !== undefined && { divisionId }) },
     });
   const create = (as: Person, request: object) => as.post(`${cloud.tenant}/login_codes`, request);

@@ -49,16 +49,16 @@ export class PasswordCheck {
    */
   async judge({ subject, user, isRight, newHash, traceId }: Attempt): Promise<User> {
     requireUnlocked(await this.locks.lock(subject));
-    const held = user && isRight ? await this.users.findForUpdate(user.id) : null;
+    const lockedUser = user && isRight ? await this.users.findForUpdate(user.id) : null;
     // The password may have changed since the check.
-    if (!held || held.passwordStamp !== user?.passwordStamp) {
+    if (!lockedUser || lockedUser.passwordStamp !== user?.passwordStamp) {
       await this.locks.fail(subject);
       this.log.tell('wrong e-mail or password', user?.id ?? null, { traceId });
       throw new DomainError('invalid_credentials', 'E-mail or password is wrong.', { keepsWrites: true });
     }
     await this.locks.clear(subject);
-    if (newHash !== null) await this.users.rehash(held.id, newHash);
-    return held;
+    if (newHash !== null) await this.users.rehash(lockedUser.id, newHash);
+    return lockedUser;
   }
 }
 

@@ -69,9 +69,9 @@ export class PasswordHasher {
   }
 
   private turn(network: string): Promise<void> {
-    const own = this.waiting.get(network) ?? [];
-    if (own.length >= this.limits.ofOneNetwork || !this.ensureSlot()) throw busy();
-    return new Promise((begin, refuse) => this.waiting.set(network, [...own, { begin, refuse }]));
+    const queue = this.waiting.get(network) ?? [];
+    if (queue.length >= this.limits.ofOneNetwork || !this.ensureSlot()) throw busy();
+    return new Promise((begin, refuse) => this.waiting.set(network, [...queue, { begin, refuse }]));
   }
 
   /** Returns whether the queue has a free slot. In a full queue the network with the most waiting requests loses its last one. */

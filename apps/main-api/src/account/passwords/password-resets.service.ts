@@ -42,12 +42,12 @@ export class PasswordResetsService {
     requireGoodPassword(password, user.email, '/password');
     const passwordHash = await this.hasher.hash(password, networkOf(client.address));
     return new Prepared(async () => {
-      const held = existing(await this.users.findForUpdate(await this.tokens.use('reset', token)));
-      await this.users.setPassword(held.id, passwordHash);
-      await this.sessions.endOthers(held.id, null);
-      await this.recovery.recover(held, client);
-      await this.tokens.removeAll(held.id);
-      await this.mails.passwordChanged(held);
+      const user = existing(await this.users.findForUpdate(await this.tokens.use('reset', token)));
+      await this.users.setPassword(user.id, passwordHash);
+      await this.sessions.endOthers(user.id, null);
+      await this.recovery.recover(user, client);
+      await this.tokens.removeAll(user.id);
+      await this.mails.passwordChanged(user);
     });
   }
 }

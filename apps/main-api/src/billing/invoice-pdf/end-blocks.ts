@@ -15,9 +15,9 @@ const QUIET: Style = { size: 7.5, color: INK.quiet };
 
 /** Yields the blocks below the total: payment advice and notes. */
 export function* endBlocks(invoice: InvoiceDocument, typeface: Typeface): Generator<Block> {
-  const said = advice(invoice);
+  const adviceText = advice(invoice);
   yield gap(18);
-  if (said !== null) yield stacked([textBlock(typeface, said, { ...PLAIN, bold: true }, WIDE), gap(6)]);
+  if (adviceText !== null) yield stacked([textBlock(typeface, adviceText, { ...PLAIN, bold: true }, WIDE), gap(6)]);
   yield* instructionBlocks(invoice, typeface);
   yield textBlock(typeface, 'Usage is what was metered; times are UTC.', QUIET, WIDE);
   // Last, because lost characters are known only after all other texts are measured.

@@ -87,10 +87,10 @@ interface LineInOrder {
 /** Computes the directions for the whole text: a single line does not contain the direction of its first word. */
 function inOrder(lines: string[], most: number): LineInOrder[] {
   const last = lines[most - 1];
-  const kept = lines.length > most && last !== undefined ? [...lines.slice(0, most - 1), cut(last)] : lines;
-  const levels = bidi.getEmbeddingLevels(kept.join(''), 'auto');
+  const visible = lines.length > most && last !== undefined ? [...lines.slice(0, most - 1), cut(last)] : lines;
+  const levels = bidi.getEmbeddingLevels(visible.join(''), 'auto');
   let start = 0;
-  return kept.map((text) => {
+  return visible.map((text) => {
     const line = { text, levels, start };
     start += text.length;
     return line;

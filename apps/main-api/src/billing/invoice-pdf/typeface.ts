@@ -74,14 +74,14 @@ export class Typeface {
 
   private prepare({ text, rightToLeft }: Run, style: Style): { text: string; options: PDFKit.Mixins.TextOptions } {
     const plain = text.replace(ISOLATES, '');
-    const shown = this.shown(plain);
-    const isBold = style.bold === true && carries(this.fonts.bold.font, shown);
+    const printable = this.shown(plain);
+    const isBold = style.bold === true && carries(this.fonts.bold.font, printable);
     this.document.font(isBold ? 'bold' : 'regular', style.size);
     // With a list of features, even an empty one, the run is shaped as a whole: reversed and joined. Without a list it
     // is shaped word by word.
-    return rightToLeft && RIGHT_TO_LEFT.test(shown)
-      ? { text: shown, options: { features: [] } }
-      : { text: rightToLeft ? [...shown].reverse().join('') : shown, options: {} };
+    return rightToLeft && RIGHT_TO_LEFT.test(printable)
+      ? { text: printable, options: { features: [] } }
+      : { text: rightToLeft ? [...printable].reverse().join('') : printable, options: {} };
   }
 
   private shown(text: string): string {

@@ -5,13 +5,13 @@ import { renderInvoice } from './render-invoice.js';
 
 const RIGHT_EDGE = 547;
 
-const pagesOf = async (given: Partial<InvoiceDocument> = {}): Promise<Piece[][]> =>
-  readPdf(await renderInvoice(anInvoice(given)));
-const textOf = async (given: Partial<InvoiceDocument> = {}): Promise<string[]> =>
-  (await pagesOf(given)).flatMap(linesOf);
+const pagesOf = async (changes: Partial<InvoiceDocument> = {}): Promise<Piece[][]> =>
+  readPdf(await renderInvoice(anInvoice(changes)));
+const textOf = async (changes: Partial<InvoiceDocument> = {}): Promise<string[]> =>
+  (await pagesOf(changes)).flatMap(linesOf);
 const many = (count: number) =>
   Array.from({ length: count }, (_, index) => aLine({ deployment: `deployment-${index}`, code: `code-${index}` }));
-const seen = (pages: Piece[][]): string => pages.flatMap((page) => page.map(({ text }) => text)).join('\n');
+const textIn = (pages: Piece[][]): string => pages.flatMap((page) => page.map(({ text }) => text)).join('\n');
 
 describe('An invoice as PDF', () => {
   it('shows issuer, recipient, lines, amount and due date on one page', async () => {
@@ -73,8 +73,8 @@ describe('An invoice as PDF', () => {
     ['failed', {}, 'PAYMENT FAILED', 'The amount is still due.'],
   ] as const)(
     'that is %s shows its status, and requests a payment only when it is due',
-    async (status, given, stamp, words) => {
-      const text = (await textOf({ ...given, status })).join('\n');
+    async (status, changes, stamp, words) => {
+      const text = (await textOf({ ...changes, status })).join('\n');
 
       expect(text).toContain(stamp);
       expect(text).toContain(words);
@@ -136,8 +136,8 @@ describe('A name on an invoice', () => {
     async (name) => {
       const pages = await named(name);
 
-      expect(seen(pages)).toContain(name);
-      expect(seen(pages)).not.toContain('□');
+      expect(textIn(pages)).toContain(name);
+      expect(textIn(pages)).not.toContain('□');
     },
   );
 
@@ -160,14 +160,14 @@ describe('A name on an invoice', () => {
 
     const drawn = pages.flat().find(({ actual }) => actual === '株式会社 7');
     expect(drawn?.text).toBe('□□□□ 7');
-    expect(seen(pages)).toContain('□ stands for a character that this document has no letter for');
+    expect(textIn(pages)).toContain('□ stands for a character that this document has no letter for');
   });
 
   it('cannot contain controls, reorder the line, stack marks, or be empty', async () => {
-    expect(seen(await named('a\u0000b\u202Ec\r\nd\u200B'))).toContain('a bc d');
-    expect(seen(await named(`e${'\u0301'.repeat(500)}x`)).match(/\u0301/gu)?.length).toBeLessThan(5);
-    expect(seen(await named(' \u200B\u0007 '))).toContain('(unreadable)');
-    expect(seen(await named('a\uD800\uE000'))).toContain('a□□');
+    expect(textIn(await named('a\u0000b\u202Ec\r\nd\u200B'))).toContain('a bc d');
+    expect(textIn(await named(`e${'\u0301'.repeat(500)}x`)).match(/\u0301/gu)?.length).toBeLessThan(5);
+    expect(textIn(await named(' \u200B\u0007 '))).toContain('(unreadable)');
+    expect(textIn(await named('a\uD800\uE000'))).toContain('a□□');
   });
 
   it('of any length is broken and cut within its column', async () => {

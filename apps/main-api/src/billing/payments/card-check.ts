@@ -21,9 +21,9 @@ export class CardCheck {
 
   async check({ provider, reference }: PutPaymentMethodDto, stored: PaymentMethod | null): Promise<CheckedMethod> {
     if (provider === 'manual') return { reference, refusal: null };
-    const kept = stored?.provider === 'card' ? stored.reference : null;
-    const card = reference === undefined ? kept : reference;
-    const isKnown = kept !== null && kept === card;
+    const storedReference = stored?.provider === 'card' ? stored.reference : null;
+    const card = reference === undefined ? storedReference : reference;
+    const isKnown = storedReference !== null && storedReference === card;
     return { reference: card, refusal: isKnown ? null : await this.refusalOf(card) };
   }
 

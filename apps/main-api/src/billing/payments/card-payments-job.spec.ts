@@ -86,11 +86,11 @@ describe('An invoice that is paid by card', () => {
   it('keeps the status that an operator set during the charge, and an incident requests a refund', async () => {
     await owed('card-good');
     const slow = gateway.charge.bind(gateway);
-    gateway.charge = async (wanted) => {
+    gateway.charge = async (charge) => {
       await bench.rows(`update invoices set status = 'cancelled', next_attempt_at = null where tenant_id = $1`, [
         tenant.tenantId,
       ]);
-      return slow(wanted);
+      return slow(charge);
     };
 
     await charge();

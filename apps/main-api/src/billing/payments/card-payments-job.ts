@@ -29,9 +29,9 @@ export class CardPaymentsJob extends ScheduledJob {
   async run(stopping: AbortSignal): Promise<void> {
     if (this.gateway.provider === null) return;
     while (!stopping.aborted) {
-      const taken = await this.payments.take(BATCH);
-      for (const invoice of taken) await this.settle(invoice);
-      if (taken.length < BATCH) return;
+      const payments = await this.payments.take(BATCH);
+      for (const invoice of payments) await this.settle(invoice);
+      if (payments.length < BATCH) return;
     }
   }
 

@@ -54,8 +54,8 @@ export class PaymentMethodService {
     if (checked.refusal) throw checked.refusal;
     if (dto.provider === 'manual') await this.agreements.require(actor.tenantId);
     // The reference of another provider has another meaning: invoices must not show the token of a card.
-    const kept = before?.provider === dto.provider ? before.reference : null;
-    const reference = checked.reference === undefined ? kept : checked.reference;
+    const storedReference = before?.provider === dto.provider ? before.reference : null;
+    const reference = checked.reference === undefined ? storedReference : checked.reference;
     if (await this.methods.put(actor.tenantId, dto.provider, reference))
       await this.record(actor, 'payment_method_changed', {
         provider: dto.provider,
