@@ -29,9 +29,13 @@ export class InMemoryGateway extends PaymentGateway {
     if (!/^(0|[1-9]\d*)\.\d\d$/u.test(amountUsd) || amountUsd === '0.00')
       throw new PaymentGatewayError('misused', `${amountUsd} is no amount.`);
     return this.reached(() => {
-      const asked = JSON.stringify([reference, amountUsd]);
-      const answer = this.answers.get(idempotencyKey) ?? { asked, outcome: this.settle(reference, amountUsd) };
-      if (answer.asked !== asked) throw new PaymentGatewayError('misused', 'The key was used for another charge.');
+      const fingerprint = JSON.stringify([reference, amountUsd]);
+      const answer = this.answers.get(idempotencyKey) ?? {
+        asked: fingerprint,
+        outcome: this.settle(reference, amountUsd),
+      };
+      if (answer.asked !== fingerprint)
+        throw new PaymentGatewayError('misused', 'The key was used for another charge.');
       this.answers.set(idempotencyKey, answer);
       return answer.outcome;
     });

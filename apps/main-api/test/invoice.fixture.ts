@@ -1,6 +1,6 @@
 import type { InvoiceDocument, InvoiceLine } from '../src/billing/invoices/invoice-document.js';
 
-export const aLine = (given: Partial<InvoiceLine> = {}): InvoiceLine => ({
+export const aLine = (changes: Partial<InvoiceLine> = {}): InvoiceLine => ({
   ...{ deployment: 'orders', code: 'orders-k3x9qa', division: 'Payments', environment: 'production' },
   ...{ computeHours: '744.00', storageGbHours: '74400.00', transferGb: '125.40' },
   ...{ computeUsd: '1310.40', storageUsd: '148.80', transferUsd: '11.29', totalUsd: '1470.49' },
@@ -10,11 +10,11 @@ export const aLine = (given: Partial<InvoiceLine> = {}): InvoiceLine => ({
       ...{ text: 'small, cluster of 3 nodes, 100 GB network drive', monthlyUsd: '1459.20' },
     },
   ],
-  ...given,
+  ...changes,
 });
 
 /** A pending invoice of an organization with all members set. */
-export const anInvoice = (given: Partial<InvoiceDocument> = {}): InvoiceDocument => ({
+export const anInvoice = (changes: Partial<InvoiceDocument> = {}): InvoiceDocument => ({
   ...{ number: 'INV-2026-000042', status: 'pending', month: '2026-10' },
   issuedAt: new Date('2026-11-01T03:00:00Z'),
   dueAt: new Date('2026-11-15T00:00:00Z'),
@@ -46,5 +46,5 @@ export const anInvoice = (given: Partial<InvoiceDocument> = {}): InvoiceDocument
   moreLines: 0,
   totals: { computeUsd: '2620.80', storageUsd: '297.60', transferUsd: '22.58', totalUsd: '2940.98' },
   division: null,
-  ...given,
+  ...changes,
 });

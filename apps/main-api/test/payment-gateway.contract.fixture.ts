@@ -23,10 +23,10 @@ export interface GatewaySetup {
 }
 
 let count = 0;
-const aCharge = (reference: string, given: Partial<Charge> = {}): Charge => ({
+const aCharge = (reference: string, changes: Partial<Charge> = {}): Charge => ({
   ...{ idempotencyKey: `contract-${process.pid}-${Date.now()}-${(count += 1)}`, reference },
   ...{ amountUsd: '12.30', description: 'Invoice INV-2026-000042' },
-  ...given,
+  ...changes,
 });
 
 const WORDS: unknown = expect.stringMatching(/\S/);

@@ -69,11 +69,11 @@ export class People {
 
   /** Requests a password reset and returns the token of the mail. */
   async resetToken(email: string): Promise<string> {
-    const known = (await this.mailsTo(email, 'Choose a new password')).length;
+    const before = (await this.mailsTo(email, 'Choose a new password')).length;
     await this.cloud.main(null).post('/account/password_reset', { email });
     const mail = await eventually('the mail for a new password has come', async () => {
       const all = await this.mailsTo(email, 'Choose a new password');
-      return all.length > known ? all.at(-1) : null;
+      return all.length > before ? all.at(-1) : null;
     });
     return tokenIn(mail);
   }

@@ -99,7 +99,7 @@ export class TestMainApi extends MainApiAccess {
     };
     const app = await listen(settings, { docs, passwordCost, consoleFolder });
     const cloud = new TestMainApi(app, settings, database, installation);
-    await cloud.asSupervisor((own) => new CellsRepository(own).announce(CELL, true));
+    await cloud.asSupervisor((database) => new CellsRepository(database).announce(CELL, true));
     return cloud;
   }
 

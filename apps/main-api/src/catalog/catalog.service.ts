@@ -21,9 +21,9 @@ export class CatalogService {
     const cells = new ServingCells(await this.cells.list());
     return this.catalog.clouds().map((cloud) => {
       const serving = this.catalog.regions(cloud.key).map(({ key }) => cells.of(cloud.key, key));
-      const known = serving.filter((cell) => cell !== null);
-      const driver = known.find(takesOrders)?.cloud_drivers[cloud.key] ?? null;
-      const features = weakestFeatures(known.map((cell) => weakestOf(cell, cloud.key)));
+      const servingCells = serving.filter((cell) => cell !== null);
+      const driver = servingCells.find(takesOrders)?.cloud_drivers[cloud.key] ?? null;
+      const features = weakestFeatures(servingCells.map((cell) => weakestOf(cell, cloud.key)));
       return { ...cloud, driver, features };
     });
   }

@@ -72,13 +72,13 @@ describe('Discovery and preview', () => {
   );
 
   it('lowers the remaining limit of a tier with each deployment, and raises it after the deletion', async () => {
-    const left = async (): Promise<number> =>
+    const remaining = async (): Promise<number> =>
       (await cloud.main().get(`${cloud.tenant}/clouds/gcp/regions/us-east1/tiers`)).body[0].limit;
-    const before = await left();
+    const before = await remaining();
     const starter = await cloud
       .main()
       .post(`${cloud.division}/deployments/starter`, { cloud: 'aws', region: 'us-east-1' });
-    const during = await left();
+    const during = await remaining();
 
     await cloud.main().delete(starter.headers.get('location') ?? '');
     // The row that the Supervisor leaves after the deletion.
@@ -86,7 +86,7 @@ describe('Discovery and preview', () => {
       starter.headers.get('ld-deployment'),
     ]);
 
-    expect([before, during, await left()]).toEqual([1, 0, 1]);
+    expect([before, during, await remaining()]).toEqual([1, 0, 1]);
   });
 
   it('refuses unknown clouds and regions', async () => {

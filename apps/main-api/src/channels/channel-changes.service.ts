@@ -98,11 +98,11 @@ export class ChannelChangesService {
     return refusalOf(kind, destination, { allowPrivate: this.config.ALLOW_PRIVATE_DESTINATIONS });
   }
 
-  private async requireFreeName(actor: ActingCaller, name: string, own: number | null): Promise<void> {
+  private async requireFreeName(actor: ActingCaller, name: string, channelId: ChannelId | null): Promise<void> {
     const owner = ownerOf(actor);
     const id = await this.channels.findIdByName(owner, name);
     const isReadable = (): boolean => holds(actor, 'notifications:read');
-    requireFreeName('channel', name, { id, own, isReadable });
+    requireFreeName('channel', name, { id, own: channelId, isReadable });
   }
 }
 

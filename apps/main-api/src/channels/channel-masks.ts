@@ -27,10 +27,10 @@ export function maskedSettings(settings: Settings): Settings {
 }
 
 /** Replaces masks of headers with their stored values. A mask without a stored value is an issue. */
-export function withKeptHeaders(settings: Settings, kept: Settings): { settings: Settings; issues: FieldIssue[] } {
+export function withKeptHeaders(settings: Settings, previous: Settings): { settings: Settings; issues: FieldIssue[] } {
   const headers = headersOf(settings);
   if (!headers) return { settings, issues: [] };
-  const stored = new Map(Object.entries(headersOf(kept) ?? {}).map(([name, value]) => [name.toLowerCase(), value]));
+  const stored = new Map(Object.entries(headersOf(previous) ?? {}).map(([name, value]) => [name.toLowerCase(), value]));
   const issues: FieldIssue[] = [];
   const restored = Object.entries(headers).map(([name, value]) => {
     if (value !== MASK) return [name, value];
@@ -42,9 +42,9 @@ export function withKeptHeaders(settings: Settings, kept: Settings): { settings:
 }
 
 /** Whether stored headers would still be sent: the request leaves them out, or contains their masks. */
-export function keepsHeaders(asked: Settings | undefined, kept: Settings): boolean {
-  if (Object.keys(headersOf(kept) ?? {}).length === 0) return false;
-  return asked === undefined || Object.values(headersOf(asked) ?? {}).includes(MASK);
+export function keepsHeaders(settings: Settings | undefined, previous: Settings): boolean {
+  if (Object.keys(headersOf(previous) ?? {}).length === 0) return false;
+  return settings === undefined || Object.values(headersOf(settings) ?? {}).includes(MASK);
 }
 
 /** Whether the text is or contains the mask of a destination. */

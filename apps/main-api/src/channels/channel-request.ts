@@ -21,14 +21,14 @@ export function changesTo(channel: Channel, dto: UpdateChannelDto): { changes: C
   const isMoved = dto.destination !== undefined && isOtherDestination(channel, dto.destination);
   if (isMoved) requireOwnSecrets(channel, dto);
   const { settings, issues } = withKeptHeaders(recordOf(dto.settings ?? null), channel.settings);
-  const asked = {
+  const request = {
     name: dto.name,
     destination: isMoved ? dto.destination : undefined,
     settings: dto.settings === undefined ? undefined : settings,
     enabled: dto.enabled,
     remarks: dto.remarks,
   };
-  const entries = Object.entries(asked) as [keyof typeof asked, unknown][];
+  const entries = Object.entries(request) as [keyof typeof request, unknown][];
   const changes = Object.fromEntries(
     entries.filter(([name, value]) => value !== undefined && !isDeepStrictEqual(value, channel[name])),
   );

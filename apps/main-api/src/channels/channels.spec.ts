@@ -16,7 +16,7 @@ describe('Notification channels', () => {
   const WEBHOOK = { channel: 'webhook', name: 'hook', destination: 'https://hooks.example.com/in' };
   const create = (more: object = {}, owner = cloud.tenant): Promise<ApiAnswer> =>
     cloud.main().post(`${owner}/channels`, { ...WEBHOOK, ...more });
-  const made = async (more: object = {}, owner = cloud.tenant): Promise<string> => {
+  const createChannel = async (more: object = {}, owner = cloud.tenant): Promise<string> => {
     const { status, body } = await create({ name: `hook ${(number += 1)}`, ...more }, owner);
     expect([status, body.field_issues]).toEqual([201, undefined]);
     return `${owner}/channels/${body.id}`;
@@ -52,8 +52,8 @@ describe('Notification channels', () => {
   });
 
   it('of a division belong only to it, with the same shapes', async () => {
-    await made({ name: 'of the tenant' });
-    const path = await made({ name: 'of the division' }, cloud.division);
+    await createChannel({ name: 'of the tenant' });
+    const path = await createChannel({ name: 'of the division' }, cloud.division);
 
     const { body } = await cloud.main().get(path);
     expect([body.owner_kind, body.owner_id]).toEqual(['division', cloud.installation.division_id]);
@@ -74,8 +74,8 @@ describe('Notification channels', () => {
   });
 
   it('are listed by kind', async () => {
-    await made();
-    await made({ channel: 'email', destination: 'ops@people.example' });
+    await createChannel();
+    await createChannel({ channel: 'email', destination: 'ops@people.example' });
 
     const { body } = await cloud.main().get(`${cloud.tenant}/channels?channel=email`);
     expect(body.items.map(({ channel }: any) => channel)).toEqual(['email']);
@@ -93,7 +93,7 @@ describe('Notification channels', () => {
     ...['https://169.254.169.254/latest', 'https://localhost:8443/', 'http://hooks.example.com/in', 'not a URL'],
     ...['https://user:word@hooks.example.com/', 'https://[fd00:ec2::254]/', 'ftp://hooks.example.com/'],
   ])('refuse a destination that Landlord may not send to: %s', async (destination) => {
-    const path = await made();
+    const path = await createChannel();
 
     for (const channel of ['webhook', 'slack'])
       expect(await create({ channel, destination })).toBeProblem('destination_not_allowed');
@@ -136,13 +136,13 @@ describe('Notification channels', () => {
   });
 
   it('have a signing secret only for webhooks', async () => {
-    const path = await made({ channel: 'slack', destination: 'https://hooks.example.com/services/T' });
+    const path = await createChannel({ channel: 'slack', destination: 'https://hooks.example.com/services/T' });
     expect((await cloud.main().get(path)).body).not.toHaveProperty('secret');
     expect(await cloud.main().post(`${path}/rotate`, {})).toBeProblem('state_conflict');
   });
 
   it('change only the given members, and honour if-match', async () => {
-    const path = await made({ remarks: 'old', settings: { webhook: { headers: { 'x-a': '1' } } } });
+    const path = await createChannel({ remarks: 'old', settings: { webhook: { headers: { 'x-a': '1' } } } });
     const { headers } = await cloud.main().get(path);
 
     expect((await cloud.main().put(path, { remarks: null, settings: null, enabled: false })).status).toBe(204);
@@ -162,7 +162,7 @@ describe('Notification channels', () => {
   describe('with secrets', () => {
     const HEADERS = { authorization: 'Bearer t0ken', 'x-team': 'red' };
     const MASKED = { authorization: '********', 'x-team': '********' };
-    const secret = () => made({ settings: { webhook: { headers: HEADERS } } });
+    const secret = () => createChannel({ settings: { webhook: { headers: HEADERS } } });
     const webhook = (headers: object) => ({ webhook: { headers } });
     /** The stored values, as the deliveries read them. */
     async function stored(path: string) {
@@ -199,8 +199,8 @@ describe('Notification channels', () => {
       expect(await cloud.main().put(path, change)).toBeProblem('secret_required', { status: 400 });
 
       expect(await stored(path)).toEqual({ destination: WEBHOOK.destination, settings: webhook(HEADERS) });
-      const own = { destination: 'https://attacker.example/in', settings: webhook({ authorization: 'own' }) };
-      expect((await cloud.main().put(path, own)).status).toBe(204);
+      const changes = { destination: 'https://attacker.example/in', settings: webhook({ authorization: 'own' }) };
+      expect((await cloud.main().put(path, changes)).status).toBe(204);
     });
 
     it('refuse a mask for a value that is not stored', async () => {
@@ -215,8 +215,8 @@ describe('Notification channels', () => {
       const reader = cloud.main(await given.key(cloud, { permissions: { tenant: ['notifications:read'] } }));
       const shown = async (path: string) => (await reader.get(path)).body;
       const hook = 'https://hooks.example.com:8443/services/T/B/s3cret?token=s3cret';
-      const slack = await made({ channel: 'slack', destination: hook });
-      const mail = await made({ channel: 'email', destination: 'jane.doe@people.example' });
+      const slack = await createChannel({ channel: 'slack', destination: hook });
+      const mail = await createChannel({ channel: 'email', destination: 'jane.doe@people.example' });
 
       expect(await shown(slack)).toMatchObject({ destination: 'https://hooks.example.com:8443/********' });
       expect(await shown(mail)).toMatchObject({ destination: '********@people.example' });
@@ -229,7 +229,7 @@ describe('Notification channels', () => {
   });
 
   it('are deleted together with their subscriptions', async () => {
-    const path = await made();
+    const path = await createChannel();
     await cloud.main().post(`${path}/subscriptions`, { message_types: ['division_created'] });
 
     expect((await cloud.main().delete(path)).status).toBe(204);
@@ -240,7 +240,7 @@ describe('Notification channels', () => {
   });
 
   it('show deliveries of the last 90 days only', async () => {
-    const path = await made();
+    const path = await createChannel();
     // The table of a month that is over is dropped, and the clock of the database cannot be set. So the test adds a
     // partition.
     await cloud.rows(`do $$ begin execute format(
@@ -264,7 +264,7 @@ describe('Notification channels', () => {
 
   describe('subscribe', () => {
     it('to types and scopes, whose names are shown; levels without entries are omitted', async () => {
-      const path = await made();
+      const path = await createChannel();
       const { tenant_id, division_id, environment_id } = cloud.installation;
       const scope = {
         scope_tenant_ids: [tenant_id],
@@ -301,7 +301,7 @@ describe('Notification channels', () => {
       ],
       ['no ids', { message_types: ['division_created'], scope_tenant_ids: ['1'] }, '/scope_tenant_ids'],
     ])('refusing %s', async (_, subscription, path) => {
-      const url = `${await made()}/subscriptions`;
+      const url = `${await createChannel()}/subscriptions`;
       const one = await cloud.main().post(url, subscription);
       const all = await cloud
         .main()
@@ -314,7 +314,7 @@ describe('Notification channels', () => {
     });
 
     it('in a division only to resources of this division', async () => {
-      const path = await made({}, cloud.division);
+      const path = await createChannel({}, cloud.division);
       const division = await cloud.main().post(`${cloud.tenant}/divisions`, { name: `other ${(number += 1)}` });
       const other = `${cloud.tenant}/divisions/${division.body.id}`;
       const environment = await cloud.main().post(`${other}/environments`, { name: 'theirs' });
@@ -327,19 +327,22 @@ describe('Notification channels', () => {
     });
 
     it('replacing all subscriptions at once, or none', async () => {
-      const url = `${await made()}/subscriptions`;
+      const url = `${await createChannel()}/subscriptions`;
       await cloud.main().post(url, { message_types: ['division_created'] });
       const types = async (): Promise<string[][]> =>
         (await cloud.main().get(url)).body.items.map((item: any) => item.message_types);
 
-      const wanted = [{ message_types: ['node_reachable'] }, { message_types: ['node_unreachable', 'member_joined'] }];
-      expect((await cloud.main().put(url, { subscriptions: wanted })).status).toBe(204);
+      const subscriptions = [
+        { message_types: ['node_reachable'] },
+        { message_types: ['node_unreachable', 'member_joined'] },
+      ];
+      expect((await cloud.main().put(url, { subscriptions })).status).toBe(204);
       const [entry] = (await cloud.main().get(`/audit${cloud.tenant}?types=subscriptions_replaced`)).body.items;
 
       expect(await types()).toEqual([['node_unreachable', 'member_joined'], ['node_reachable']]);
-      expect(entry.data.subscriptions).toEqual(wanted);
+      expect(entry.data.subscriptions).toEqual(subscriptions);
       expect(entry.data.previous).toEqual({ subscriptions: [{ message_types: ['division_created'] }] });
-      await cloud.main().put(url, { subscriptions: wanted });
+      await cloud.main().put(url, { subscriptions });
       expect((await cloud.main().get(`/audit${cloud.tenant}?types=subscriptions_replaced`)).body.items).toEqual([
         entry,
       ]);
@@ -350,8 +353,8 @@ describe('Notification channels', () => {
     it('up to the limit of the plan, also when they are replaced', async () => {
       const { tenantId } = await given.tenant(cloud, 'basic');
       const as = cloud.main(await given.key(cloud, { tenantId }));
-      const asked = { ...WEBHOOK, channel: 'email', destination: 'ops@people.example' };
-      const channel = await as.post(`/tenants/${tenantId}/channels`, asked);
+      const emailChannel = { ...WEBHOOK, channel: 'email', destination: 'ops@people.example' };
+      const channel = await as.post(`/tenants/${tenantId}/channels`, emailChannel);
       const url = `/tenants/${tenantId}/channels/${channel.body.id}/subscriptions`;
       const so = (count: number): object => ({
         subscriptions: Array.from({ length: count }, () => ({ message_types: ['division_created'] })),

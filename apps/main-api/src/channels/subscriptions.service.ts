@@ -80,12 +80,12 @@ export class SubscriptionsService {
   ): Promise<void> {
     const channel = await this.lock(actor, channelId, subscriptions, channelId);
     if (precondition.isGiven) precondition.require(await this.list(actor, channelId, { page: 1, results: 100 }));
-    const wanted = subscriptions.map(toSubscription);
-    const [before, after] = [await this.subscriptions.all(actor.tenantId, channelId), wanted].map((all) =>
+    const next = subscriptions.map(toSubscription);
+    const [before, after] = [await this.subscriptions.all(actor.tenantId, channelId), next].map((all) =>
       all.map(auditData),
     );
     if (isDeepStrictEqual(before, after)) return;
-    await this.subscriptions.replace(actor.tenantId, channelId, wanted);
+    await this.subscriptions.replace(actor.tenantId, channelId, next);
     const data = { channel: channel.name, subscriptions: after, previous: { subscriptions: before } };
     await this.ledger.record(actor, 'subscriptions_replaced', data);
   }
@@ -111,32 +111,33 @@ export class SubscriptionsService {
   private async lock(
     actor: ActingCaller,
     channelId: ChannelId,
-    asked: readonly SubscriptionDto[],
+    subscriptions: readonly SubscriptionDto[],
     replaced: number | null,
   ): Promise<Channel> {
     const entitlements = await this.entitlements.lock(actor.tenantId);
     const channel = found(await this.channels.findForUpdate(ownerOf(actor), channelId));
-    await this.requireKnown(actor, asked, replaced === null ? '' : (at) => `/subscriptions/${at}`);
+    await this.requireKnown(actor, subscriptions, replaced === null ? '' : (at) => `/subscriptions/${at}`);
     const others = await this.subscriptions.count(actor.tenantId, replaced);
-    if (asked.length > 0) requireBelowLimit(entitlements, 'notification_subscriptions_limit', others, asked.length);
+    if (subscriptions.length > 0)
+      requireBelowLimit(entitlements, 'notification_subscriptions_limit', others, subscriptions.length);
     return channel;
   }
 
   /** Looks up all ids of all subscriptions at once. @throws DomainError validation_failed naming each unknown id */
   private async requireKnown(
     actor: ActingCaller,
-    asked: readonly SubscriptionDto[],
+    subscriptions: readonly SubscriptionDto[],
     prefix: '' | ((at: number) => string),
   ): Promise<void> {
     const levels = Object.entries(LEVELS) as [keyof SubscriptionScope, (typeof LEVELS)[keyof SubscriptionScope]][];
-    const all = levels.map(([level, name]) => [level, [...new Set(asked.flatMap((dto) => dto[name] ?? []))]]);
+    const all = levels.map(([level, name]) => [level, [...new Set(subscriptions.flatMap((dto) => dto[name] ?? []))]]);
     const { tenantId, divisionId } = ownerOf(actor);
     const unknown = await this.subscriptions.unknown(
       tenantId,
       divisionId,
       Object.fromEntries(all) as SubscriptionScope,
     );
-    const issues = asked.flatMap((dto, at) =>
+    const issues = subscriptions.flatMap((dto, at) =>
       levels.flatMap(([level, name]): FieldIssue[] =>
         (dto[name] ?? []).flatMap((id, index) => {
           if (!unknown[level].includes(id)) return [];

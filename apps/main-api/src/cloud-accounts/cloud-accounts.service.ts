@@ -88,10 +88,10 @@ export class CloudAccountsService {
     await this.record(actor, 'cloud_account_deleted', createdData(account));
   }
 
-  private async requireFreeName(actor: ActingCaller, name: string, own: number | null): Promise<void> {
+  private async requireFreeName(actor: ActingCaller, name: string, accountId: CloudAccountId | null): Promise<void> {
     const id = await this.accounts.findIdByName(actor.tenantId, name);
     const isReadable = (): boolean => findGrant(actor.caller.holding, 'settings:read', {}) !== null;
-    requireFreeName('cloud account', name, { id, own, isReadable });
+    requireFreeName('cloud account', name, { id, own: accountId, isReadable });
   }
 
   private async record(actor: ActingCaller, audit: AuditedAs, data: object): Promise<void> {
@@ -118,7 +118,7 @@ function requireValid({ cloud, accountId, settings }: Pick<CloudAccount, 'cloud'
 
 /** Returns the changes of the request. Null is a value that clears a member. Only an omitted member is unchanged. */
 function changesTo(account: CloudAccount, dto: UpdateCloudAccountDto): CloudAccountChanges {
-  const asked = {
+  const request = {
     name: dto.name,
     accountId: dto.account_id,
     region: dto.region,
@@ -126,7 +126,7 @@ function changesTo(account: CloudAccount, dto: UpdateCloudAccountDto): CloudAcco
     remarks: dto.remarks,
     status: dto.status,
   };
-  const entries = Object.entries(asked) as [keyof typeof asked, unknown][];
+  const entries = Object.entries(request) as [keyof typeof request, unknown][];
   return Object.fromEntries(
     entries.filter(([name, value]) => value !== undefined && !isDeepStrictEqual(value, account[name])),
   );

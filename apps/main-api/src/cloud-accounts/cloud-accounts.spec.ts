@@ -172,11 +172,11 @@ describe('Cloud accounts', () => {
       ['/settings/gcp/vpc_cidr', '/settings/gcp/vpc_network'],
     ],
     ['a member that nobody knows', { colour: 'red' }, ['/colour']],
-  ])('refuse %s and name the member', async (_, over, wanted) => {
+  ])('refuse %s and name the member', async (_, over, member) => {
     const answer = await create({ name: 'Refused', ...over });
 
     expect(answer).toBeProblem('validation_failed', { status: 400 });
-    expect([...new Set(paths(answer))].sort()).toEqual(wanted);
+    expect([...new Set(paths(answer))].sort()).toEqual(member);
   });
 
   it('are validated again when their settings change', async () => {

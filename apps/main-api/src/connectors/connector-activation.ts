@@ -90,7 +90,7 @@ export class ConnectorActivation {
   private async insert(
     actor: ActingCaller,
     plugin: ConnectorPlugin,
-    { instance_key: wanted, instance_name: name }: ActivateConnectorDto,
+    { instance_key: instanceKey, instance_name: name }: ActivateConnectorDto,
   ): Promise<ConnectorInstanceRow> {
     const { id } = actor.deployment;
     const instances = await this.instances.list(id);
@@ -102,7 +102,7 @@ export class ConnectorActivation {
           members: { state: 'full' },
         },
       );
-    const key = wanted ?? `${plugin.key}_${randomBytes(4).toString('hex')}`;
+    const key = instanceKey ?? `${plugin.key}_${randomBytes(4).toString('hex')}`;
     requireFree(actor, instances, key);
     return this.initialRows.insert(id, {
       type: plugin.type,
@@ -145,12 +145,12 @@ export class ConnectorActivation {
 }
 
 function requireFree(actor: ActingCaller, instances: readonly ConnectorInstanceRow[], key: string): void {
-  const taken = instances.find((instance) => instance.key === key);
-  if (!taken) return;
+  const namesake = instances.find((instance) => instance.key === key);
+  if (!namesake) return;
   const scope = { divisionId: actor.division.id, environmentId: actor.environment.id };
   const isReadable = findGrant(actor.caller.holding, 'deployment:connector:read', scope) !== null;
   throw new DomainError('name_taken', `Another instance has the key ${key}.`, {
-    members: isReadable ? { id: taken.id } : {},
+    members: isReadable ? { id: namesake.id } : {},
   });
 }
 

@@ -8,7 +8,7 @@ describe('A connector of a deployment', () => {
   let cloud: TestMainApi;
   let deployment: number;
   let catalogue: string;
-  let made = 0;
+  let count = 0;
   beforeAll(async () => {
     cloud = await TestMainApi.open({ LANDLORD_ROLE: 'api' });
     await cloud.rows(`update tenants set plan_overrides = '{"deployment_tiers": {"small": 1000}}'`);
@@ -16,7 +16,7 @@ describe('A connector of a deployment', () => {
   afterAll(() => cloud.close());
   /** A deployment that serves. No Supervisor runs here, so the rows are set as the Supervisor leaves them. */
   beforeEach(async () => {
-    const body = { name: `d-${(made += 1)}`, ...SHAPE };
+    const body = { name: `d-${(count += 1)}`, ...SHAPE };
     const accepted = await cloud.main().post(`${cloud.environment}/deployments/managed`, body);
     deployment = Number(accepted.headers.get('ld-deployment'));
     catalogue = `${cloud.environment}/deployments/${deployment}/connectors`;

@@ -22,14 +22,14 @@ interface Answer {
 const ask = (url: string, path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Answer> =>
   new Promise((resolve, reject) => {
     const { hostname, port } = new URL(url);
-    const sent = request({ hostname, port, path, method, headers }, (response) => {
+    const outgoing = request({ hostname, port, path, method, headers }, (response) => {
       const parts: Buffer[] = [];
       response.on('data', (part: Buffer) => parts.push(part));
       response.on('end', () =>
         resolve({ status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(parts) }),
       );
     });
-    sent.on('error', reject).end();
+    outgoing.on('error', reject).end();
   });
 
 describe('The console', () => {
@@ -99,10 +99,10 @@ describe('The console', () => {
   });
 
   it('may call a Supervisor that comes later, after some seconds', async () => {
-    const [known] = await cloud.asSupervisor((own) => new CellsRepository(own).list());
-    if (!known) throw new TypeError('the fixture announces a cell');
-    const late = { ...known, cell: 'late', url: 'https://late.example:8443/path' };
-    await cloud.asSupervisor((own) => new CellsRepository(own).announce(late, true));
+    const [cell] = await cloud.asSupervisor((database) => new CellsRepository(database).list());
+    if (!cell) throw new TypeError('the fixture announces a cell');
+    const late = { ...cell, cell: 'late', url: 'https://late.example:8443/path' };
+    await cloud.asSupervisor((database) => new CellsRepository(database).announce(late, true));
 
     await eventually('the page may call it', async () =>
       String((await get('/console/')).headers['content-security-policy']).includes(

@@ -28,6 +28,6 @@ function accepted(header: string | undefined, variants: readonly Variant[]): Var
     )
     .filter(([, weight]) => !/^q=0(\.0{1,3})?$/.test(weight ?? ''))
     .map(([name]) => name);
-  const found = variants.find(({ encoding }) => encoding === null || names.includes(encoding));
-  return found ?? (variants.at(-1) as Variant);
+  const variant = variants.find(({ encoding }) => encoding === null || names.includes(encoding));
+  return variant ?? (variants.at(-1) as Variant);
 }

@@ -19,7 +19,7 @@ describe('Mail', () => {
   let bench: WorkflowBench;
   let receiver: SmtpReceiver;
   let reconcilers: MailReconciler[];
-  let said: unknown[];
+  let lines: unknown[];
 
   beforeAll(async () => {
     bench = await WorkflowBench.open();
@@ -27,8 +27,8 @@ describe('Mail', () => {
   afterAll(() => bench.close());
   beforeEach(async () => {
     reconcilers = [];
-    said = [];
-    const say = (...line: unknown[]): void => void said.push(line);
+    lines = [];
+    const say = (...line: unknown[]): void => void lines.push(line);
     Logger.overrideLogger({ log: () => undefined, warn: say, error: say });
     receiver = await SmtpReceiver.start();
     await bench.rows('delete from mails');
@@ -119,7 +119,7 @@ describe('Mail', () => {
     await eventually('it was refused', async () => (await row()).last_error !== null);
     const first = await pause();
     await isDue();
-    await eventually('it was refused again', async () => (await row()).attempts === 2 && said.length === 2);
+    await eventually('it was refused again', async () => (await row()).attempts === 2 && lines.length === 2);
     const second = await pause();
     receiver.refusal = null;
     await isDue();
@@ -128,7 +128,7 @@ describe('Mail', () => {
     expect(receiver.mails[0]?.headers['message-id']).toEqual([`<${(await row()).message_id}@cloud.test>`]);
     expect([first > 10, first <= 15, second > 25, second <= 30]).toEqual([true, true, true, true]);
     expect((await row()).last_error).toBeNull();
-    expect(JSON.stringify(said)).not.toMatch(/ann@|Confidential|no mailbox/);
+    expect(JSON.stringify(lines)).not.toMatch(/ann@|Confidential|no mailbox/);
   });
 
   it('waits for a server that does not answer', async () => {
@@ -144,7 +144,7 @@ describe('Mail', () => {
     await eventually('it is delivered', async () => (await row()).status === 'delivered');
 
     await late.stop();
-    expect(JSON.stringify(said)).toMatch(/"error":"E[A-Z]+"/);
+    expect(JSON.stringify(lines)).toMatch(/"error":"E[A-Z]+"/);
   });
 
   it('has the same Message-ID in both deliveries when the result of the first one is unknown', async () => {
@@ -169,15 +169,15 @@ describe('Mail', () => {
   it('is taken over from a worker that died, and later writes of that worker have no effect', async () => {
     const mails = new MailsRepository(bench.database, bench.secrets);
     await post(mailbox());
-    const [taken] = await mails.take(10, 120);
+    const [mail] = await mails.take(10, 120);
 
     expect(await mails.take(10, 120)).toEqual([]);
     await isDue();
     const [again] = await mails.take(10, 120);
 
-    expect([taken?.attempt, again?.attempt]).toEqual([1, 2]);
-    expect(taken && (await mails.postpone(taken, 1, 'late'))).toBe(false);
-    expect(taken && (await mails.fail(taken, 'late'))).toBe(false);
+    expect([mail?.attempt, again?.attempt]).toEqual([1, 2]);
+    expect(mail && (await mails.postpone(mail, 1, 'late'))).toBe(false);
+    expect(mail && (await mails.fail(mail, 'late'))).toBe(false);
     expect(again && (await mails.postpone(again, 1, 'busy'))).toBe(true);
   });
 
@@ -191,13 +191,13 @@ describe('Mail', () => {
     const ended = await row();
     const mails = new MailsRepository(bench.database, bench.secrets);
     await mails.forget();
-    const kept = await bench.rows('select 1 from mails');
+    const rows = await bench.rows('select 1 from mails');
     await bench.rows(`update mails set status = 'delivered', ended_at = now() - interval '25 hours'`);
     await mails.forget();
 
     expect(ended).toMatchObject({ body: '', last_error: expect.stringContaining('451') });
-    expect(said).toHaveLength(1);
-    expect(kept).toHaveLength(1);
+    expect(lines).toHaveLength(1);
+    expect(rows).toHaveLength(1);
     expect(await row()).toBeUndefined();
   });
 

@@ -40,13 +40,13 @@ export class MailReconciler extends Reconciler {
   }
 
   protected async pass(stopping: AbortSignal): Promise<number> {
-    let taken: TakenMail[];
+    let mails: TakenMail[];
     let periodMs = QUIET_MS;
     do {
-      taken = await this.mails.take(BATCH, LEASE_SECONDS);
-      await Promise.all(taken.map((mail) => this.deliver(mail, stopping)));
-      if (taken.length > 0) periodMs = PERIOD_MS;
-    } while (taken.length === BATCH && !stopping.aborted);
+      mails = await this.mails.take(BATCH, LEASE_SECONDS);
+      await Promise.all(mails.map((mail) => this.deliver(mail, stopping)));
+      if (mails.length > 0) periodMs = PERIOD_MS;
+    } while (mails.length === BATCH && !stopping.aborted);
     if (Date.now() - this.forgotAt >= FORGET_PERIOD_MS) {
       await this.mails.forget();
       this.forgotAt = Date.now();

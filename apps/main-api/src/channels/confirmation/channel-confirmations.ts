@@ -34,8 +34,8 @@ export class ChannelConfirmations {
   async ask({ tenant, caller }: ActingCaller, { id, destination, isConfirmed }: Channel): Promise<number> {
     if (isConfirmed) return 0;
     const token = randomBytes(TOKEN_BYTES).toString('base64url');
-    const wanted = { tenantId: tenant.id, channelId: id, address: destination, tokenHash: hashOf(token) };
-    const wait = await this.confirmations.issue({ ...wanted, validSeconds: VALID_SECONDS }, PACE);
+    const confirmation = { tenantId: tenant.id, channelId: id, address: destination, tokenHash: hashOf(token) };
+    const wait = await this.confirmations.issue({ ...confirmation, validSeconds: VALID_SECONDS }, PACE);
     if (wait > 0) return wait;
     const url = pageUrl(this.config, '/confirm-address', token);
     const asker = await this.callers.addressOf(caller);

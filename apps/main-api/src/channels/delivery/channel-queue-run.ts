@@ -105,8 +105,8 @@ export class ChannelQueueRun {
   private async attempt(channel: OpenChannelQueue, delivery: DueDelivery): Promise<DeliveryOutcome | null> {
     const startedAt = Date.now();
     try {
-      const sent = await this.senders[channel.channel].send(channel, delivery, this.signal);
-      return outcomeOf(delivery, sent, startedAt);
+      const result = await this.senders[channel.channel].send(channel, delivery, this.signal);
+      return outcomeOf(delivery, result, startedAt);
     } catch (error) {
       if (error instanceof SendingAborted) return null;
       throw error;
@@ -137,15 +137,15 @@ export class ChannelQueueRun {
   }
 }
 
-const outcomeOf = (delivery: DueDelivery, sent: Sent, startedAt: number): DeliveryOutcome => ({
+const outcomeOf = (delivery: DueDelivery, result: Sent, startedAt: number): DeliveryOutcome => ({
   id: delivery.id,
-  isDelivered: sent.error === null,
-  pauseSeconds: retryPause(delivery.attempts + 1, sent.retryAfterSeconds),
+  isDelivered: result.error === null,
+  pauseSeconds: retryPause(delivery.attempts + 1, result.retryAfterSeconds),
   log: {
     at: new Date(startedAt).toISOString(),
     ms: Date.now() - startedAt,
-    status: sent.status,
-    error: sent.error,
-    response: sent.response,
+    status: result.status,
+    error: result.error,
+    response: result.response,
   },
 });

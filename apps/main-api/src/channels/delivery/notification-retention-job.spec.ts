@@ -64,8 +64,8 @@ describe('The retention of notifications', () => {
 
     await run();
 
-    const left = await bench.rows<{ subject: string }>('select subject from outbox order by 1');
-    expect(left.map(({ subject }) => subject)).toEqual(['89 days', '89 days', 'waits']);
+    const outbox = await bench.rows<{ subject: string }>('select subject from outbox order by 1');
+    expect(outbox.map(({ subject }) => subject)).toEqual(['89 days', '89 days', 'waits']);
   });
 
   it('deletes the channels of a division a day after its deletion', async () => {
@@ -83,7 +83,7 @@ describe('The retention of notifications', () => {
 
     await run();
 
-    const left = await bench.rows<{ name: string }>('select name from notification_channels');
-    expect(left.map(({ name }) => name)).toEqual(['23 hours']);
+    const channels = await bench.rows<{ name: string }>('select name from notification_channels');
+    expect(channels.map(({ name }) => name)).toEqual(['23 hours']);
   });
 });

@@ -20,8 +20,8 @@ export class WebhookSender extends ChannelSender {
     signal: AbortSignal,
   ): Promise<Sent> {
     const body = webhookBody(delivery);
-    const own = (settings as WebhookSettings | null)?.webhook?.headers ?? {};
-    const headers = { ...own, ...signatureHeaders(delivery.messageId, body, secrets, Date.now()) };
+    const customHeaders = (settings as WebhookSettings | null)?.webhook?.headers ?? {};
+    const headers = { ...customHeaders, ...signatureHeaders(delivery.messageId, body, secrets, Date.now()) };
     return postJson(this.client, { url: destination, headers, body, signal });
   }
 }
