@@ -22,8 +22,8 @@ describe('Supervisors that are away', () => {
   afterAll(() => cloud.close());
 
   const become = (cell: string, state: State) => {
-    const [seen, signedOff] = STATES[state];
-    return cloud.rows(`update cells set seen_at = ${seen}, signed_off_at = ${signedOff} where cell = $1`, [cell]);
+    const [seenAt, signedOff] = STATES[state];
+    return cloud.rows(`update cells set seen_at = ${seenAt}, signed_off_at = ${signedOff} where cell = $1`, [cell]);
   };
   /** A second cell for exactly the region of the orders, beside `local` for all regions. */
   beforeEach(async () => {

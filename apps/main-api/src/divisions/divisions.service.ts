@@ -80,11 +80,11 @@ export class DivisionsService {
     await this.record(actor, 'deleted', division, { name: division.name });
   }
 
-  private async requireFreeName(actor: ActingCaller, name: string, own: number | null): Promise<void> {
+  private async requireFreeName(actor: ActingCaller, name: string, ownId: DivisionId | null): Promise<void> {
     const id = await this.divisions.findIdByName(actor.tenantId, name);
     const isReadable = (divisionId: DivisionId): boolean =>
       findGrant(actor.caller.holding, 'division:read', { divisionId }) !== null;
-    requireFreeName('division', name, { id, own, isReadable });
+    requireFreeName('division', name, { id, own: ownId, isReadable });
   }
 
   private record(

@@ -72,10 +72,10 @@ describe('The organization', () => {
   });
 
   it('keeps names unique within their parent, ignoring case', async () => {
-    const taken = await cloud.main().post(`${cloud.tenant}/divisions`, { name: 'DEFAULT' });
+    const answer = await cloud.main().post(`${cloud.tenant}/divisions`, { name: 'DEFAULT' });
     const environment = await cloud.main().post(`${cloud.division}/environments`, { name: 'Sandbox' });
 
-    expect(taken).toBeProblem('name_taken', { status: 409, id: cloud.installation.division_id });
+    expect(answer).toBeProblem('name_taken', { status: 409, id: cloud.installation.division_id });
     expect(environment).toBeProblem('name_taken', { id: cloud.installation.environment_id });
   });
 
@@ -133,10 +133,10 @@ describe('The organization', () => {
     const { body } = await cloud.main().post(`${cloud.tenant}/divisions`, { name: 'Hidden' });
     const scoped = await given.key(cloud, { divisionId: body.id });
 
-    const seen = await cloud.main(scoped).get(`${cloud.tenant}/divisions`);
+    const answer = await cloud.main(scoped).get(`${cloud.tenant}/divisions`);
 
-    expect(seen.body.items.map(({ name }: { name: string }) => name)).toEqual(['Hidden']);
-    expect(seen.body.total_results).toBe(1);
+    expect(answer.body.items.map(({ name }: { name: string }) => name)).toEqual(['Hidden']);
+    expect(answer.body.total_results).toBe(1);
   });
 
   it('stops at the limits of the plan, also for many requests at the same time', async () => {

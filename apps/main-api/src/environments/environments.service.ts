@@ -110,12 +110,12 @@ export class EnvironmentsService {
     return found(await this.environments.findForUpdate(actor.tenantId, actor.division.id, actor.environment.id));
   }
 
-  private async requireFreeName(actor: ActingCaller, name: string, own: number | null): Promise<void> {
+  private async requireFreeName(actor: ActingCaller, name: string, ownId: EnvironmentId | null): Promise<void> {
     const id = await this.environments.findIdByName(actor.tenantId, actor.division.id, name);
     const scope = { divisionId: actor.division.id };
     const isReadable = (environmentId: EnvironmentId): boolean =>
       findGrant(actor.caller.holding, 'environment:read', { ...scope, environmentId }) !== null;
-    requireFreeName('environment', name, { id, own, isReadable });
+    requireFreeName('environment', name, { id, own: ownId, isReadable });
   }
 
   private record(

@@ -4,14 +4,14 @@ import { TestMainApi } from '../../test/test-main-api.fixture.js';
 describe('An environment', () => {
   let cloud: TestMainApi;
   let environments: string;
-  let made = 0;
+  let count = 0;
   beforeAll(async () => {
     cloud = await TestMainApi.open({ LANDLORD_ROLE: 'api' });
     environments = `${cloud.division}/environments`;
   });
   afterAll(() => cloud.close());
 
-  const name = (): string => `environment-${(made += 1)}`;
+  const name = (): string => `environment-${(count += 1)}`;
   const create = async (more: object = {}) => {
     const answer = await cloud.main().post(environments, { name: name(), ...more });
     expect(answer.status).toBe(201);

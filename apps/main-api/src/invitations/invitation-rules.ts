@@ -53,7 +53,7 @@ export class InvitationRules {
 
 /** Any subdomain counts (C-8.3). */
 function isWithin(email: string, domain: string): boolean {
-  const own = domainOf(email);
-  const wanted = domain.toLowerCase();
-  return own === wanted || own.endsWith(`.${wanted}`);
+  const emailDomain = domainOf(email);
+  const domainName = domain.toLowerCase();
+  return emailDomain === domainName || emailDomain.endsWith(`.${domainName}`);
 }

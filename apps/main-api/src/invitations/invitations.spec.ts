@@ -4,20 +4,20 @@ import { TestMainApi } from '../../test/test-main-api.fixture.js';
 describe('Invitations', () => {
   let cloud: TestMainApi;
   let mails: MailFolder;
-  let known: Record<string, number>;
-  let made = 0;
+  let roleIds: Record<string, number>;
+  let count = 0;
 
   beforeAll(async () => {
     cloud = await TestMainApi.open({ LANDLORD_PUBLIC_URL: 'https://cloud.example.com' });
     mails = new MailFolder(cloud.directory);
     const { body } = await cloud.main().get(`${cloud.tenant}/roles?kind=system`);
-    known = Object.fromEntries(body.items.map(({ name, id }: { name: string; id: number }) => [name, id]));
+    roleIds = Object.fromEntries(body.items.map(({ name, id }: { name: string; id: number }) => [name, id]));
   });
   afterAll(() => cloud.close());
 
-  const roleId = (name: string): number => known[name] ?? 0;
+  const roleId = (name: string): number => roleIds[name] ?? 0;
   const invitations = (tenant = cloud.tenant): string => `${tenant}/invitations`;
-  const address = (): string => `guest-${(made += 1)}@people.example`;
+  const address = (): string => `guest-${(count += 1)}@people.example`;
   const guest = (email: string, verified = true): Promise<Person> =>
     given.person(cloud, { email, name: email.split('@')[0] ?? '', verified });
   const invite = (email: string, more: object = {}) => cloud.main().post(invitations(), { email, ...more });
@@ -58,9 +58,9 @@ describe('Invitations', () => {
       to: ['Zoe@people.example'],
       subject: ['You are invited to an organization'],
     });
-    const said = mail.text.replaceAll('\n', ' ');
-    expect(said).toContain(created.body.expires_at.slice(0, 10));
-    for (const part of ['Owner', 'My organization', 'developer', 'billing']) expect(said).not.toContain(part);
+    const text = mail.text.replaceAll('\n', ' ');
+    expect(text).toContain(created.body.expires_at.slice(0, 10));
+    for (const part of ['Owner', 'My organization', 'developer', 'billing']) expect(text).not.toContain(part);
     expect(mail.text.split('\n')).toContain(`https://cloud.example.com/console/account/invitations/${id}`);
     const [entry] = (await entries('member_invited')).slice(-1);
     expect(entry.data).toEqual({ email: 'Zoe@People.example', roles: ['developer', 'billing'] });
@@ -215,10 +215,10 @@ describe('Invitations', () => {
     const asScoped = (body: object) => cloud.main(scoped).post(invitations(), { email: address(), ...body });
     expect(await asScoped({})).toBeProblem('insufficient_permissions');
     expect(await asScoped({ division_id: other })).toBeProblem('division_not_found');
-    const made = await asScoped({ division_id: division });
-    expect(made.status).toBe(201);
+    const answer = await asScoped({ division_id: division });
+    expect(answer.status).toBe(201);
     expect((await cloud.main(scoped).get(invitations())).body.items.map(({ id }: { id: number }) => id)).toContain(
-      made.body.id,
+      answer.body.id,
     );
     const wide = (await invite(address())).body;
     expect(await cloud.main(scoped).get(`${invitations()}/${wide.id}`)).toBeProblem('invitation_not_found');
@@ -269,11 +269,11 @@ describe('Invitations', () => {
     const other = await given.tenant(cloud);
     await setTenant(`email_domain = 'locked.example', block_external_invitations = true`, other.tenantId);
     const key = await given.key(cloud, { tenantId: other.tenantId });
-    const own = (email: string) => cloud.main(key).post(invitations(`/tenants/${other.tenantId}`), { email });
+    const inviteToOther = (email: string) => cloud.main(key).post(invitations(`/tenants/${other.tenantId}`), { email });
 
     expect(await invite('a@locked.example')).toBeProblem('invitee_domain_locked');
     expect(await invite('b@deep.in.Locked.example')).toBeProblem('invitee_domain_locked');
-    expect((await own('c@locked.example')).status).toBe(201);
+    expect((await inviteToOther('c@locked.example')).status).toBe(201);
     await setTenant('block_external_invitations = false', other.tenantId);
     expect((await invite('a@locked.example')).status).toBe(201);
   });
@@ -286,11 +286,11 @@ describe('Invitations', () => {
     const key = await given.key(cloud, { tenantId });
     const guests = await Promise.all(Array.from({ length: 20 }, () => guest(address())));
 
-    const sent = await Promise.all(
+    const answers = await Promise.all(
       guests.map(({ email }) => cloud.main(key).post(invitations(`/tenants/${tenantId}`), { email })),
     );
-    const made = sent.filter((answer) => answer.status === 201);
-    const lucky = guests.filter(({ email }) => made.some(({ body }) => body.email === email));
+    const created = answers.filter((answer) => answer.status === 201);
+    const lucky = guests.filter(({ email }) => created.some(({ body }) => body.email === email));
     const accepted = await Promise.all(
       lucky.map(async (who) => {
         const [invitation] = (await who.get('/account/invitations')).body.items;
@@ -298,8 +298,8 @@ describe('Invitations', () => {
       }),
     );
 
-    expect(made).toHaveLength(5);
-    expect(sent.find((answer) => answer.status !== 201)).toBeProblem('plan_limit_reached', {
+    expect(created).toHaveLength(5);
+    expect(answers.find((answer) => answer.status !== 201)).toBeProblem('plan_limit_reached', {
       limit_name: 'pending_invitations_limit',
       limit: 5,
       usage: 5,

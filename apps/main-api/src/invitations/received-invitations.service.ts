@@ -31,9 +31,9 @@ export class ReceivedInvitationsService {
 
   /** @throws DomainError invitation_not_found, invitation_expired, state_conflict, plan_limit_reached */
   async accept(actor: ActingCaller, id: InvitationId): Promise<void> {
-    const seen = found(await this.invitations.findTo(actor.session.email, id));
+    const candidate = found(await this.invitations.findTo(actor.session.email, id));
     // Locks the tenant first, like all other code. Of two concurrent accepts, the second finds the invitation answered.
-    await this.entitlements.lock(seen.tenant_id);
+    await this.entitlements.lock(candidate.tenant_id);
     const invitation = await this.lockPending(actor, id);
     if (!invitation.is_division_alive)
       throw new DomainError('state_conflict', 'The division of the invitation was deleted.');

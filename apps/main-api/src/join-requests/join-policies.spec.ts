@@ -15,7 +15,7 @@ interface Person {
 describe('A join policy', () => {
   let cloud: TestMainApi;
   let people: People;
-  let made = 0;
+  let count = 0;
 
   beforeAll(async () => {
     cloud = await TestMainApi.open();
@@ -36,10 +36,10 @@ describe('A join policy', () => {
 
   /** Creates the organization of Olga with a domain and this policy, and the organization of Xavier. */
   async function twoTenants(join_policy: string, block_external_invitations = false) {
-    made += 1;
-    const domain = `acme-${made}.example`;
+    count += 1;
+    const domain = `acme-${count}.example`;
     const olga = await comesIn('Olga', `olga@${domain}`);
-    const xavier = await comesIn('Xavier', `xavier@rival-${made}.example`);
+    const xavier = await comesIn('Xavier', `xavier@rival-${count}.example`);
     const config = { join_policy, block_external_invitations, enforce_domain_only_invitations: false };
     expect((await put(olga, `/tenants/${olga.tenantId}/config`, config)).status).toBe(204);
     return { domain, olga, xavier, tenant: `/tenants/${olga.tenantId}`, rival: `/tenants/${xavier.tenantId}` };

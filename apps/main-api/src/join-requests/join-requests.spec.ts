@@ -4,24 +4,24 @@ import { TestMainApi } from '../../test/test-main-api.fixture.js';
 describe('Requests to join', () => {
   let cloud: TestMainApi;
   let mails: MailFolder;
-  let known: Record<string, number>;
-  let made = 0;
+  let roleIds: Record<string, number>;
+  let count = 0;
 
   beforeAll(async () => {
     cloud = await TestMainApi.open({ LANDLORD_PUBLIC_URL: 'https://cloud.example.com' });
     mails = new MailFolder(cloud.directory);
     const { body } = await cloud.main().get(`${cloud.tenant}/roles?kind=system`);
-    known = Object.fromEntries(body.items.map(({ name, id }: { name: string; id: number }) => [name, id]));
+    roleIds = Object.fromEntries(body.items.map(({ name, id }: { name: string; id: number }) => [name, id]));
   });
   afterAll(() => cloud.close());
 
-  const roleId = (name: string): number => known[name] ?? 0;
+  const roleId = (name: string): number => roleIds[name] ?? 0;
   const requests = (tenant = cloud.tenant): string => `${tenant}/join_requests`;
   const entries = (type: string) => cloud.rows<any>('select * from audit_entries where type = $1 order by id', [type]);
 
   /** A user with a pending request, as a verification of their address creates it. */
   async function asking(tenantId = cloud.installation.tenant_id): Promise<{ who: Person; id: number; path: string }> {
-    const name = `asker-${(made += 1)}`;
+    const name = `asker-${(count += 1)}`;
     const who = await given.person(cloud, { email: `${name}@people.example`, name });
     const id = await given.joinRequest(cloud, who.id, tenantId);
     return { who, id, path: `${requests(`/tenants/${tenantId}`)}/${id}` };

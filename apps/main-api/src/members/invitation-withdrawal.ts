@@ -21,10 +21,10 @@ export class InvitationWithdrawal {
    * accepted during that time.
    */
   async withdraw(actor: ActingCaller, tenantId: TenantId, inviterIds: readonly UserId[]): Promise<void> {
-    const sent = inviterIds.length === 0 ? [] : await this.invitations.pendingOf(tenantId, inviterIds);
-    if (sent.length === 0) return;
+    const invitations = inviterIds.length === 0 ? [] : await this.invitations.pendingOf(tenantId, inviterIds);
+    if (invitations.length === 0) return;
     const holdings = await this.members.holdings(tenantId, inviterIds);
-    const lost = sent.filter((invitation) => !maySend(holdings.get(invitation.inviter_id), invitation));
+    const lost = invitations.filter((invitation) => !maySend(holdings.get(invitation.inviter_id), invitation));
     const cancelled = await this.invitations.cancel(
       tenantId,
       lost.map(({ id }) => id),

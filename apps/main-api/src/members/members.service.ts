@@ -121,8 +121,8 @@ export class MembersService {
   ): Promise<void> {
     const roles = next.roles ?? (await this.roles.ofMember(actor.tenantId, member.id));
     const isBack = next.active && !member.active;
-    const given = roles.filter(({ id }) => isBack || !member.roles.some((held) => held.id === id));
-    this.grants.requireGivable(actor, given, member.division_id);
+    const newRoles = roles.filter(({ id }) => isBack || !member.roles.some((role) => role.id === id));
+    this.grants.requireGivable(actor, newRoles, member.division_id);
   }
 }
 

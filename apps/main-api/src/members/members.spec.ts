@@ -3,16 +3,16 @@ import { TestMainApi } from '../../test/test-main-api.fixture.js';
 
 describe('Members', () => {
   let cloud: TestMainApi;
-  let known: Record<string, number>;
+  let roleIds: Record<string, number>;
 
   beforeAll(async () => {
     cloud = await TestMainApi.open({ LANDLORD_ROLE: 'api' });
     const { body } = await cloud.main().get(`${cloud.tenant}/roles?kind=system`);
-    known = Object.fromEntries(body.items.map(({ name, id }: { name: string; id: number }) => [name, id]));
+    roleIds = Object.fromEntries(body.items.map(({ name, id }: { name: string; id: number }) => [name, id]));
   });
   afterAll(() => cloud.close());
 
-  const roleId = (name: string): number => known[name] ?? 0;
+  const roleId = (name: string): number => roleIds[name] ?? 0;
   const members = (): string => `${cloud.tenant}/members`;
   const person = (name: string, member: MembershipOptions = {}): Promise<Person> =>
     given.person(cloud, { email: `${name}@people.example`, name, member });
@@ -195,14 +195,14 @@ describe('Members', () => {
     const lea = await person('lea', { roles: ['viewer', 'billing', 'gardener'], divisionId: division });
     const key = await given.key(cloud, { permissions: { environment: ['deployment:read'] } });
 
-    const own = (await lea.get(`${members()}/permissions`)).body;
+    const ownPermissions = (await lea.get(`${members()}/permissions`)).body;
     const ofKey = (await cloud.main(key).get(`${members()}/permissions`)).body;
 
-    expect(own.roles.map(({ name }: { name: string }) => name)).toEqual(['viewer', 'billing', 'gardener']);
-    expect(own.permissions.tenant).toEqual(expect.arrayContaining(['audit:read', 'billing:manage']));
-    expect(new Set(own.permissions.tenant).size).toBe(own.permissions.tenant.length);
-    expect(own.permissions.divisions[division].permissions).toEqual(['division:manage']);
-    expect(own.division_scope).toBe(division);
+    expect(ownPermissions.roles.map(({ name }: { name: string }) => name)).toEqual(['viewer', 'billing', 'gardener']);
+    expect(ownPermissions.permissions.tenant).toEqual(expect.arrayContaining(['audit:read', 'billing:manage']));
+    expect(new Set(ownPermissions.permissions.tenant).size).toBe(ownPermissions.permissions.tenant.length);
+    expect(ownPermissions.permissions.divisions[division].permissions).toEqual(['division:manage']);
+    expect(ownPermissions.division_scope).toBe(division);
     expect(ofKey).toEqual({
       roles: [{ id: expect.any(Number), name: 'test' }],
       permissions: { tenant: [], division: [], environment: ['deployment:read'], divisions: {} },
@@ -216,10 +216,10 @@ describe('Members', () => {
     const ned = await person('ned', { roles: ['viewer'], divisionId: division });
     const oda = await person('oda', { roles: ['viewer'] });
 
-    const seen = (await max.get(`${members()}?results=100`)).body.items;
+    const items = (await max.get(`${members()}?results=100`)).body.items;
 
-    expect(seen.every(({ division_id }: { division_id: number }) => division_id === division)).toBe(true);
-    expect(seen.map(({ id }: { id: number }) => id)).toEqual(expect.arrayContaining([max.id, ned.id]));
+    expect(items.every(({ division_id }: { division_id: number }) => division_id === division)).toBe(true);
+    expect(items.map(({ id }: { id: number }) => id)).toEqual(expect.arrayContaining([max.id, ned.id]));
     expect(await max.get(pathOf(oda))).toBeProblem('member_not_found');
     expect(await max.delete(pathOf(oda))).toBeProblem('member_not_found');
     expect(await max.put(pathOf(oda), { roles: [] })).toBeProblem('member_not_found');

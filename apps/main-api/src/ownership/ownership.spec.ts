@@ -4,7 +4,7 @@ import { TestMainApi } from '../../test/test-main-api.fixture.js';
 describe('The owner of a tenant', () => {
   let cloud: TestMainApi;
   let mails: MailFolder;
-  let made = 0;
+  let count = 0;
 
   beforeAll(async () => {
     cloud = await TestMainApi.open();
@@ -12,11 +12,11 @@ describe('The owner of a tenant', () => {
   });
   afterAll(() => cloud.close());
 
-  const email = (name: string): string => `${name}-${(made += 1)}@people.example`;
+  const email = (name: string): string => `${name}-${(count += 1)}@people.example`;
   /** Creates a tenant with a member for each test. */
   async function tenant(memberRoles: string[] = ['viewer']) {
     const owner = await given.person(cloud, { email: email('olga'), name: 'Olga' });
-    const { id } = (await owner.post('/tenants', { name: `Works ${made}` })).body;
+    const { id } = (await owner.post('/tenants', { name: `Works ${count}` })).body;
     const member = await given.person(cloud, { email: email('mike'), name: 'Mike' });
     await given.membership(cloud, member.id, { tenantId: id, roles: memberRoles });
     return { id: id as number, path: `/tenants/${id}`, owner, member };

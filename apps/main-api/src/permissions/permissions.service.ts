@@ -28,8 +28,8 @@ export class PermissionsService {
 
   private async requirePlace(actor: ActingCaller, division?: DivisionId, environment?: EnvironmentId): Promise<void> {
     if (division === undefined) return;
-    const wanted = environment === undefined ? [] : [environment];
-    const living = await this.roles.existingScopes(actor.tenantId, [division], wanted);
+    const environments = environment === undefined ? [] : [environment];
+    const living = await this.roles.existingScopes(actor.tenantId, [division], environments);
     if (!living.divisions.has(division) || !isDivisionVisible(actor.caller.holding, division))
       throw new DomainError('division_not_found', 'No such division.');
     if (environment !== undefined && living.environments.get(environment) !== division)

@@ -36,8 +36,8 @@ export class ProtectionCodesService {
     if (action.isForMember) await this.requireMember(actor, payload.member_id);
     const subject = { actionType, resourceId: resourceOf(actionType, payload), memberId: payload.member_id };
     const code = newCode();
-    const kept = { ...subject, tenantId: actor.tenantId, ...hashedCode(subject, code) };
-    const expiresAt = await this.codes.request(kept, VALID_SECONDS, PAUSE_SECONDS);
+    const stored = { ...subject, tenantId: actor.tenantId, ...hashedCode(subject, code) };
+    const expiresAt = await this.codes.request(stored, VALID_SECONDS, PAUSE_SECONDS);
     if (!expiresAt) throw await this.tooSoon(subject);
     const to = action.isOwners ? resource.owner.email : resource.address;
     const asker = await this.callers.wordsOf(actor);
@@ -95,17 +95,19 @@ function requireOwner({ caller }: ActingCaller, { owner }: ProtectedResource): v
 }
 
 /** @throws DomainError validation_failed naming each id that is missing, or that the action does not have */
-function requireExactly(payload: ActionPayloadDto, wanted: readonly (keyof ActionPayloadDto)[]): void {
-  const given = (Object.keys(payload) as (keyof ActionPayloadDto)[]).filter((name) => (payload[name] ?? null) !== null);
+function requireExactly(payload: ActionPayloadDto, names: readonly (keyof ActionPayloadDto)[]): void {
+  const sentNames = (Object.keys(payload) as (keyof ActionPayloadDto)[]).filter(
+    (name) => (payload[name] ?? null) !== null,
+  );
   const issue = (name: keyof ActionPayloadDto, code: string, reason: string): FieldIssue => ({
     path: `/action/payload/${name}`,
     code,
     reason,
   });
   const issues = [
-    ...wanted.filter((name) => !given.includes(name)).map((name) => issue(name, 'required', 'is missing')),
-    ...given
-      .filter((name) => !wanted.includes(name))
+    ...names.filter((name) => !sentNames.includes(name)).map((name) => issue(name, 'required', 'is missing')),
+    ...sentNames
+      .filter((name) => !names.includes(name))
       .map((name) => issue(name, 'unknown_field', 'is not a member of the payload of this action')),
   ];
   if (issues.length > 0) throw validationFailed(issues);

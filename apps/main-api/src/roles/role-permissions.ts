@@ -24,8 +24,8 @@ export class RolePermissions {
     const named = Object.entries(tree.divisions);
     if (named.length === 0) return;
     const divisions = named.map(([id]) => Number(id));
-    const environments = named.flatMap(([division, { environments: held }]) =>
-      Object.keys(held).map((id) => ({ id: Number(id), division: Number(division) })),
+    const environments = named.flatMap(([division, { environments: permissionsById }]) =>
+      Object.keys(permissionsById).map((id) => ({ id: Number(id), division: Number(division) })),
     );
     const ids = environments.map(({ id }) => id);
     const living = await this.roles.existingScopes(actor.tenantId, divisions, ids);

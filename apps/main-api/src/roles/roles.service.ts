@@ -91,9 +91,9 @@ export class RolesService {
     await this.record(actor, 'role_deleted', { role_id: id, name: role.name });
   }
 
-  private async requireFreeName(actor: ActingCaller, name: string, own: number | null): Promise<void> {
+  private async requireFreeName(actor: ActingCaller, name: string, ownId: RoleId | null): Promise<void> {
     const id = await this.roles.findIdByName(actor.tenantId, name);
-    requireFreeName('role', name, { id, own, isReadable: () => true });
+    requireFreeName('role', name, { id, own: ownId, isReadable: () => true });
   }
 
   private async record(

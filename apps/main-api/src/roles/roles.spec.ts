@@ -138,11 +138,11 @@ describe('Roles', () => {
     const as = cloud.main(key);
     const mine = (await as.post(roles(), { name: 'mine', permissions: { tenant: ['info:read'] } })).body;
 
-    const made = await as.post(roles(), { name: 'more', permissions: { tenant: ['info:read', 'audit:read'] } });
+    const answer = await as.post(roles(), { name: 'more', permissions: { tenant: ['info:read', 'audit:read'] } });
     const edited = await as.put(`${roles()}/${mine.id}`, { permissions: { tenant: ['billing:manage'] } });
     const given_ = await as.put(`${roles()}/${await idOf('admin')}/members/assign`, { members: [member.id] });
 
-    expect(made).toBeProblem('insufficient_permissions', { permission: 'audit:read' });
+    expect(answer).toBeProblem('insufficient_permissions', { permission: 'audit:read' });
     expect(edited).toBeProblem('insufficient_permissions', { permission: 'billing:manage' });
     expect(given_).toBeProblem('insufficient_permissions', { permission: 'info:manage' });
   });

@@ -44,6 +44,6 @@ const originOf = (url: string): string | null => {
 /** Supervisors behind one proxy can share an origin. Then the whole address decides. */
 function cellAt(cells: readonly KnownCell[], url: string): KnownCell | undefined {
   const origin = originOf(url);
-  const found = origin === null ? [] : cells.filter((cell) => originOf(cell.url) === origin);
-  return found.find((cell) => cell.url === url) ?? found[0];
+  const addressed = origin === null ? [] : cells.filter((cell) => originOf(cell.url) === origin);
+  return addressed.find((cell) => cell.url === url) ?? addressed[0];
 }

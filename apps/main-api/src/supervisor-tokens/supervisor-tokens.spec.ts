@@ -38,10 +38,10 @@ describe('A token for a Supervisor', () => {
   });
 
   it('is for the Supervisor with the same origin, and with the same address if several have the origin', async () => {
-    const [known] = await cloud.asSupervisor((own) => new CellsRepository(own).list());
-    if (!known) throw new TypeError('the fixture announces a cell');
+    const [announcedCell] = await cloud.asSupervisor((database) => new CellsRepository(database).list());
+    if (!announcedCell) throw new TypeError('the fixture announces a cell');
     const announce = (cell: string, url: string) =>
-      cloud.asSupervisor((own) => new CellsRepository(own).announce({ ...known, cell, url }, true));
+      cloud.asSupervisor((database) => new CellsRepository(database).announce({ ...announcedCell, cell, url }, true));
     await announce('north', 'https://cells.example/north');
     await announce('south', 'https://cells.example/south');
     try {

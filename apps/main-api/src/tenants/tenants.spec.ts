@@ -73,18 +73,18 @@ describe('A tenant', () => {
 
   it('stores the settings, and publishes a change of them once', async () => {
     await claimDomain('example.com');
-    const wanted = {
+    const changes = {
       join_policy: 'request_to_join',
       block_external_invitations: true,
       enforce_domain_only_invitations: false,
     };
 
-    const first = await cloud.main().put(config, wanted);
-    const again = await cloud.main().put(config, wanted);
+    const first = await cloud.main().put(config, changes);
+    const again = await cloud.main().put(config, changes);
 
     expect([first.status, again.status]).toEqual([204, 204]);
     expect((await cloud.main().get(config)).body).toEqual({
-      ...wanted,
+      ...changes,
       email_domain: 'example.com',
       email_domain_verified_at: '2026-01-02T03:04:05.678Z',
     });

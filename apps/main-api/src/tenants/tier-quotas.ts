@@ -36,8 +36,8 @@ export class TierQuotas {
     const anyLeft = entitlements.limit('concurrent_deployments_limit') - total;
     return (tier) => {
       const [limit, used] = [entitlements.tierLimit(tier), byTier.get(tier) ?? 0];
-      const left = Math.min(limit - used, anyLeft, tier === 'free' ? freeLeft : Infinity);
-      return { limit, used, remaining: Math.max(0, left) };
+      const remaining = Math.min(limit - used, anyLeft, tier === 'free' ? freeLeft : Infinity);
+      return { limit, used, remaining: Math.max(0, remaining) };
     };
   }
 }

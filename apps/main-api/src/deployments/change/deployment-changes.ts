@@ -113,9 +113,9 @@ export class DeploymentChanges {
   private async change(
     actor: ActingCaller,
     row: DeploymentDetailRow,
-    asked: Partial<DeploymentSettings>,
+    changes: Partial<DeploymentSettings>,
   ): Promise<DeploymentView> {
-    const next = { ...row, ...asked };
+    const next = { ...row, ...changes };
     const changed = SETTINGS.filter((name) => next[name] !== row[name]);
     if (changed.length === 0) return toDetailView(row, this.context);
     await this.deployments.change(actor.tenantId, row.id, next);

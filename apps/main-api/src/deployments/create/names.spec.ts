@@ -24,14 +24,14 @@ describe('The name of a new deployment', () => {
     const plain = await order(without.url, 'plain');
 
     expect([named.status, plain.status]).toEqual([202, 202]);
-    const shown = await read(named.headers.get('ld-deployment'));
-    expect(shown).toMatchObject({
+    const deployment = await read(named.headers.get('ld-deployment'));
+    expect(deployment).toMatchObject({
       subdomain_enabled: true,
       domain: expect.stringMatching(/\.us-east-1\.aws\.landlord\.local$/),
     });
     expect(await read(plain.headers.get('ld-deployment'))).toMatchObject({ subdomain_enabled: false, domain: null });
     const path = `${cloud.environment}/deployments/${named.headers.get('ld-deployment')}`;
-    expect((await new ApiClient(without.url, cloud.key).get(path)).body.domain).toBe(shown.domain);
+    expect((await new ApiClient(without.url, cloud.key).get(path)).body.domain).toBe(deployment.domain);
   });
 
   it('is refused on request where the installation publishes no names', async () => {

@@ -119,7 +119,7 @@ describe('A deployment that starts with a backup', () => {
       [source],
     );
     const drivers = (aws: string) => cloud.rows('update cells set cloud_drivers = cloud_drivers || $1', [{ aws }]);
-    const [held] = await cloud.rows<{ cloud_drivers: { aws: string } }>('select cloud_drivers from cells');
+    const [cell] = await cloud.rows<{ cloud_drivers: { aws: string } }>('select cloud_drivers from cells');
 
     expect(await from()).toBeProblem('backup_not_compatible', { status: 409, reason: 'driver' });
     await drivers('aws');
@@ -134,7 +134,7 @@ describe('A deployment that starts with a backup', () => {
     expect(await from()).toBeProblem('backup_not_compatible', { status: 409, reason: 'account' });
     await cloud.rows('delete from deployment_accounts where deployment_id = $1', [source]);
     expect((await from()).status).toBe(202);
-    await drivers(held?.cloud_drivers.aws ?? '');
+    await drivers(cell?.cloud_drivers.aws ?? '');
     await cloud.rows(`update backup_snapshots set object_key = 'k' where backup_id = $1`, [backup]);
   });
 

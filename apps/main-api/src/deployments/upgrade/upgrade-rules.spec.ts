@@ -72,8 +72,8 @@ describe('An upgrade', () => {
     // For every variant: a Free deployment that grew would be a paid one without terms and without a price.
     const free = { tier: 'free', cluster: 'standalone', managedTier: null, storageSize: 100 };
     for (const variant of ['starter', 'managed', 'byoc'] as const)
-      for (const asked of [{ tier: 'small' }, { storage: { size: 200 } }, { managed_tier: 'standard' }] as UpgradeDto[])
-        expect(refusal(deployment({ ...free, variant }), asked)).toEqual(['tier_feature_unsupported', ['/tier']]);
+      for (const dto of [{ tier: 'small' }, { storage: { size: 200 } }, { managed_tier: 'standard' }] as UpgradeDto[])
+        expect(refusal(deployment({ ...free, variant }), dto)).toEqual(['tier_feature_unsupported', ['/tier']]);
     const byoc = deployment({ variant: 'byoc', managed_tier: null });
     expect(refusal(byoc, { managed_tier: 'enterprise' })).toEqual(['validation_failed', ['/managed_tier']]);
     expect(refusal(byoc, { tier: 'large' })).toEqual(['allowed', []]);
@@ -85,7 +85,7 @@ describe('An upgrade', () => {
       managedTier: fc.constantFrom(...MANAGED_TIERS),
       storageSize: fc.integer({ min: 100, max: 30_000 }),
     });
-    const asked = fc.record(
+    const dtos = fc.record(
       {
         tier: fc.constantFrom(...TIERS),
         managed_tier: fc.constantFrom(...MANAGED_TIERS),
@@ -94,7 +94,7 @@ describe('An upgrade', () => {
       { requiredKeys: [] },
     );
     fc.assert(
-      fc.property(shapes, asked, (now, dto) => {
+      fc.property(shapes, dtos, (now, dto) => {
         const row = deployment(now);
         if (refusal(row, dto)[0] !== 'allowed') return;
         const { from, to, quote } = planUpgrade(catalog, row, dto);
