@@ -200,17 +200,17 @@ describe('Reads that share a statement', () => {
 
   it('run alone in a transaction, and see its writes', async () => {
     const { database } = bench;
-    const found = async (): Promise<string | undefined> =>
+    const readName = async (): Promise<string | undefined> =>
       (await database.batched<{ n: number; name: string }>(BATCHED_NAMES, ['written']))?.name;
     const inside = database.transaction(async () => {
       await database.execute(INSERT, ['written']);
-      expect(await found()).toBe('written');
-      expect(await Promise.resolve(found())).toBe('written');
+      expect(await readName()).toBe('written');
+      expect(await Promise.resolve(readName())).toBe('written');
       return 'seen';
     });
 
     expect(await inside).toBe('seen');
     await bench.rows('delete from installation');
-    expect(await found()).toBeUndefined();
+    expect(await readName()).toBeUndefined();
   });
 });

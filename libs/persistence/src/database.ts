@@ -22,8 +22,8 @@ const named = new Map<string, string>();
 
 /** Declares a prepared statement. A second declaration of the name with another text is a programming error. */
 export function statement(name: string, text: string): Statement {
-  const known = named.get(name);
-  if (known !== undefined && known !== text) throw new TypeError(`two statements are named ${name}`);
+  const declaredText = named.get(name);
+  if (declaredText !== undefined && declaredText !== text) throw new TypeError(`two statements are named ${name}`);
   named.set(name, text);
   return { name, text };
 }
@@ -175,9 +175,9 @@ export class Database {
   }
 
   /** A statement outside a transaction. A transaction reports its failure itself. */
-  private watched<T>(sent: Promise<T>): Promise<T> {
-    sent.catch((error: unknown) => this.writable.note(error));
-    return sent;
+  private watched<T>(query: Promise<T>): Promise<T> {
+    query.catch((error: unknown) => this.writable.note(error));
+    return query;
   }
 
   /** The open transaction of this database. */

@@ -399,5 +399,5 @@ describe('Query plans without a sequential scan of a large table', () => {
 
 const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
 
-const rowsRead = ({ 'Actual Rows': kept = 0, 'Rows Removed by Filter': removed = 0, ...node }: PlanNode): number =>
-  (kept + removed) * (node['Actual Loops'] ?? 1);
+const rowsRead = ({ 'Actual Rows': returned = 0, 'Rows Removed by Filter': removed = 0, ...node }: PlanNode): number =>
+  (returned + removed) * (node['Actual Loops'] ?? 1);

@@ -21,7 +21,7 @@ export class SchemaCheck {
   /** `known`: names of the migrations that the release has. Default: those of this release. */
   constructor(
     private readonly database: Pick<Database, 'query'>,
-    private readonly known: readonly string[] = RELEASE_MIGRATIONS,
+    private readonly migrations: readonly string[] = RELEASE_MIGRATIONS,
   ) {}
 
   /** Returns the problem and the action that fixes it, or null. Rejects when the database does not respond. */
@@ -49,7 +49,7 @@ export class SchemaCheck {
    */
   async compare(): Promise<{ missing: string[]; unknown: string[] } | null> {
     try {
-      const [row] = await this.database.query<{ missing: string[]; unknown: string[] }>(COMPARE, [this.known]);
+      const [row] = await this.database.query<{ missing: string[]; unknown: string[] }>(COMPARE, [this.migrations]);
       return row ?? null;
     } catch (error) {
       if ((error as { code?: string }).code === NO_SUCH_TABLE) return null;

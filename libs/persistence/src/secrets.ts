@@ -55,9 +55,9 @@ export class Secrets {
     const dot = proof.indexOf('.');
     const key = this.keys.get(proof.slice(0, dot));
     if (!key) return false;
-    const wanted = this.macOf(key, purpose, text);
-    const given = Buffer.from(proof.slice(dot + 1), 'base64url');
-    return given.length === wanted.length && timingSafeEqual(given, wanted);
+    const expectedMac = this.macOf(key, purpose, text);
+    const mac = Buffer.from(proof.slice(dot + 1), 'base64url');
+    return mac.length === expectedMac.length && timingSafeEqual(mac, expectedMac);
   }
 
   private macOf(key: Buffer, purpose: string, text: string): Buffer {

@@ -85,8 +85,8 @@ export class ChannelConfirmationsRepository {
   constructor(private readonly database: Database) {}
 
   /** Records the mail. Returns the seconds until the mail may be sent, or 0 when it may be sent now. */
-  async issue(wanted: NewConfirmation, pace: ConfirmationPace): Promise<number> {
-    const { tenantId, channelId, address, tokenHash, validSeconds } = wanted;
+  async issue(confirmation: NewConfirmation, pace: ConfirmationPace): Promise<number> {
+    const { tenantId, channelId, address, tokenHash, validSeconds } = confirmation;
     const hash = addressHash(address);
     await this.database.query(HOLD_TENANT, [tenantId]);
     await this.database.query(HOLD_ADDRESS, [hash]);

@@ -188,8 +188,8 @@ export class ChannelsRepository {
   async rotateUnscoped(id: ChannelId, secret: string, overlapSeconds: number): Promise<void> {
     const previous = await this.signingSecretUnscoped(id);
     const sealed = this.secrets.seal(CHANNEL_CELLS.secret(id), secret);
-    const kept = previous && this.secrets.seal(CHANNEL_CELLS.previous_secret(id), previous);
-    await this.database.execute(ROTATE, [id, sealed, overlapSeconds, kept]);
+    const previousSecret = previous && this.secrets.seal(CHANNEL_CELLS.previous_secret(id), previous);
+    await this.database.execute(ROTATE, [id, sealed, overlapSeconds, previousSecret]);
   }
 
   /** Returns null when the channel is already off. */

@@ -89,8 +89,8 @@ describe('EventOutboxRepository', () => {
 
         await handOn(5);
 
-        const wanted = channels.map((one) => eventIds.filter((_, at) => isMatch(events[at] as Event, one)));
-        expect(await deliveries(channelIds)).toEqual(wanted);
+        const expected = channels.map((one) => eventIds.filter((_, at) => isMatch(events[at] as Event, one)));
+        expect(await deliveries(channelIds)).toEqual(expected);
       },
     );
     await fc.assert(property, { numRuns: 60 });
@@ -157,9 +157,9 @@ describe('EventOutboxRepository', () => {
       'select channel_id::int, sequence::int, content from notification_deliveries order by channel_id, sequence',
     );
     return channelIds.map((id) => {
-      const own = rows.filter(({ channel_id }) => channel_id === id);
-      expect(own.map(({ sequence }) => sequence)).toEqual(own.map((_, at) => at + 1));
-      return own.map(({ content }) => Number(content.split(' ')[1]));
+      const rowsOfChannel = rows.filter(({ channel_id }) => channel_id === id);
+      expect(rowsOfChannel.map(({ sequence }) => sequence)).toEqual(rowsOfChannel.map((_, at) => at + 1));
+      return rowsOfChannel.map(({ content }) => Number(content.split(' ')[1]));
     });
   }
 

@@ -150,8 +150,8 @@ export class SubscriptionsRepository {
   }
 
   /** The requested ids that match no resource of the tenant, or of the division. */
-  async unknown(tenantId: TenantId, divisionId: DivisionId | null, asked: SubscriptionScope): Promise<UnknownScope> {
-    const [row] = await this.database.query<UnknownScope>(UNKNOWN, [tenantId, divisionId, ...scopeValues(asked)]);
+  async unknown(tenantId: TenantId, divisionId: DivisionId | null, scope: SubscriptionScope): Promise<UnknownScope> {
+    const [row] = await this.database.query<UnknownScope>(UNKNOWN, [tenantId, divisionId, ...scopeValues(scope)]);
     return row ?? { tenantIds: [], divisionIds: [], environmentIds: [], deploymentIds: [] };
   }
 }

@@ -49,10 +49,10 @@ describe('Audit entries and seals', () => {
       `insert into audit_entries (retention_class, tenant_id, type, created_at) values (7, 3, 'x', now() + interval '80 days')`,
     );
 
-    const made = (await partitions()).filter((name) => name.startsWith('audit_entries_7_')).at(-1);
+    const partition = (await partitions()).filter((name) => name.startsWith('audit_entries_7_')).at(-1);
 
-    expect(made).toBe(later?.name);
-    await expect(bench.rows(`truncate ${made}`)).rejects.toMatchObject(APPEND_ONLY);
+    expect(partition).toBe(later?.name);
+    await expect(bench.rows(`truncate ${partition}`)).rejects.toMatchObject(APPEND_ONLY);
     await expect(bench.rows(`update audit_entries set type = 'y' where retention_class = 7`)).rejects.toMatchObject(
       APPEND_ONLY,
     );
@@ -86,7 +86,7 @@ describe('Partitions past their retention', () => {
       return row?.name ?? '';
     };
     const over = [await name(7, months.over), await name(90, months.over)];
-    const kept = [await name(90, months.recent), await name(365, months.over)];
+    const partitionNames = [await name(90, months.recent), await name(365, months.over)];
     await bench.rows(
       `insert into audit_entries (retention_class, tenant_id, type, created_at)
        values (90, 1, 'x', date_trunc('month', now()) - interval '9 months' + interval '4 days')`,
@@ -99,7 +99,7 @@ describe('Partitions past their retention', () => {
     expect(first).toEqual([over[0]]);
     expect(second).toEqual([over[1]]);
     expect(await drop()).toEqual([]);
-    expect(await bench.rows('select from pg_class where relname = any($1)', [kept])).toHaveLength(2);
+    expect(await bench.rows('select from pg_class where relname = any($1)', [partitionNames])).toHaveLength(2);
     expect(await bench.rows('select retention_class from audit_counters order by 1')).toEqual([
       { retention_class: 90 },
       { retention_class: 365 },

@@ -63,11 +63,11 @@ describe('AuditSealsRepository', () => {
 
     expect(await sealAll()).toBe(2500);
 
-    const made = await seals();
-    expect(made.map(({ sequence }) => Number(sequence))).toEqual(made.map((_, index) => index + 1));
-    expect(Math.max(...made.map(({ count }) => count))).toBeLessThanOrEqual(1000);
+    const newSeals = await seals();
+    expect(newSeals.map(({ sequence }) => Number(sequence))).toEqual(newSeals.map((_, index) => index + 1));
+    expect(Math.max(...newSeals.map(({ count }) => count))).toBeLessThanOrEqual(1000);
     for (const days of [7, 365]) {
-      const counts = made.filter(({ retention_class }) => retention_class === days).map(({ count }) => count);
+      const counts = newSeals.filter(({ retention_class }) => retention_class === days).map(({ count }) => count);
       expect(counts.reduce((sum, count) => sum + count, 0)).toBe(1250);
     }
   });

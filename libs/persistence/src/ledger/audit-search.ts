@@ -123,21 +123,21 @@ function byCounters(filter: AuditFilter): AuditSearch {
 /** Division 0 stands for the whole tenant. */
 function counted({ types, division, scope }: AuditFilter, values: Values): string {
   const divisions = [division, scope].filter((id) => id !== undefined);
-  const found = (divisions.length > 0 ? divisions : [0]).map((id) => `division_id = ${values.place(id)}::bigint`);
-  if (types) found.push(`type = any(${values.place(types)}::text[])`);
-  return found.map((condition) => ` and ${condition}`).join('');
+  const clauses = (divisions.length > 0 ? divisions : [0]).map((id) => `division_id = ${values.place(id)}::bigint`);
+  if (types) clauses.push(`type = any(${values.place(types)}::text[])`);
+  return clauses.map((condition) => ` and ${condition}`).join('');
 }
 
 function conditions(filter: AuditFilter, values: Values): string {
-  const found = [
+  const clauses = [
     `tenant_id = ${values.place(filter.tenantId)}::bigint`,
     `created_at >= ${values.place(filter.since)}::timestamptz`,
     `created_at < ${values.place(filter.until)}::timestamptz`,
   ];
   for (const name of ID_FILTERS)
-    if (filter[name] !== undefined) found.push(`${name}_id = ${values.place(filter[name])}::bigint`);
-  if (filter.scope !== undefined) found.push(`division_id = ${values.place(filter.scope)}::bigint`);
-  if (filter.types) found.push(`type = any(${values.place(filter.types)}::text[])`);
-  if (filter.correlationId !== undefined) found.push(`correlation_id = ${values.place(filter.correlationId)}::uuid`);
-  return found.join(' and ');
+    if (filter[name] !== undefined) clauses.push(`${name}_id = ${values.place(filter[name])}::bigint`);
+  if (filter.scope !== undefined) clauses.push(`division_id = ${values.place(filter.scope)}::bigint`);
+  if (filter.types) clauses.push(`type = any(${values.place(filter.types)}::text[])`);
+  if (filter.correlationId !== undefined) clauses.push(`correlation_id = ${values.place(filter.correlationId)}::uuid`);
+  return clauses.join(' and ');
 }

@@ -14,9 +14,9 @@ export async function joinRole(client: pg.Client, role: string): Promise<boolean
     `select pg_has_role($1, 'usage') as is_member, rolcreaterole as makes_roles from pg_roles where rolname = current_user`,
     [role],
   );
-  const [found] = rows;
-  if (found?.is_member) return true;
-  if (!found?.makes_roles) return false;
+  const [row] = rows;
+  if (row?.is_member) return true;
+  if (!row?.makes_roles) return false;
   try {
     await client.query(`grant ${role} to current_user`);
     return true;

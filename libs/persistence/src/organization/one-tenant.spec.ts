@@ -29,7 +29,7 @@ describe('The rows of one tenant', () => {
   let keys: ApiKeysRepository;
   let members: MembersRepository;
   let accounts: CloudAccountsRepository;
-  let own: number;
+  let ownTenantId: number;
   let other: number;
   let rows: Rows;
   let foreign: Rows;
@@ -50,8 +50,8 @@ describe('The rows of one tenant', () => {
       await accounts.insert(tenantId, { cloud: 'aws', name: 'a', ...account });
       return tenantId;
     };
-    [own, other] = [await newTenant(), await newTenant()];
-    [rows, foreign] = [await storedRows(own), await storedRows(other)];
+    [ownTenantId, other] = [await newTenant(), await newTenant()];
+    [rows, foreign] = [await storedRows(ownTenantId), await storedRows(other)];
   });
   afterAll(() => bench.close());
 
@@ -69,23 +69,23 @@ describe('The rows of one tenant', () => {
     };
   }
 
-  const scope = (): { tenantId: number; divisionScope: null } => ({ tenantId: own, divisionScope: null });
+  const scope = (): { tenantId: number; divisionScope: null } => ({ tenantId: ownTenantId, divisionScope: null });
   /** The lists of the repositories, each with one page. */
   const listed = {
-    divisions: (page = 1) => divisions.list(own, EVERYWHERE, { ...PAGE, page }),
+    divisions: (page = 1) => divisions.list(ownTenantId, EVERYWHERE, { ...PAGE, page }),
     roles: (page = 1) => roles.list(scope(), { kinds: KINDS, name: null }, { ...PAGE, page }),
     keys: (page = 1) => keys.list(scope(), null, { ...PAGE, page }),
     members: (page = 1) => members.list(scope(), null, { ...PAGE, page }),
-    accounts: (page = 1) => accounts.list(own, ANY_ACCOUNT, { ...PAGE, page }),
+    accounts: (page = 1) => accounts.list(ownTenantId, ANY_ACCOUNT, { ...PAGE, page }),
   };
-  const found: Record<keyof Rows, (id: number) => Promise<unknown>[]> = {
-    divisions: (id) => [divisions.find(own, id), divisions.findForUpdate(own, id)],
+  const readsOf: Record<keyof Rows, (id: number) => Promise<unknown>[]> = {
+    divisions: (id) => [divisions.find(ownTenantId, id), divisions.findForUpdate(ownTenantId, id)],
     roles: (id) => [roles.find(scope(), id), roles.findForUpdate(scope(), id)],
     keys: (id) => [keys.find(scope(), id), keys.findForUpdate(scope(), id)],
     members: (id) => [members.find(scope(), id), members.findForUpdate(scope(), id)],
-    accounts: (id) => [accounts.find(own, id), accounts.findForUpdate(own, id)],
+    accounts: (id) => [accounts.find(ownTenantId, id), accounts.findForUpdate(ownTenantId, id)],
   };
-  const kinds = Object.keys(found) as (keyof Rows)[];
+  const kinds = Object.keys(readsOf) as (keyof Rows)[];
 
   it.each(kinds)('are listed without the %s of another tenant', async (kind) => {
     const { items, total } = await listed[kind]();
@@ -102,17 +102,17 @@ describe('The rows of one tenant', () => {
   it.each(kinds)('are found and locked, and the %s of another tenant are not', async (kind) => {
     const id = rows[kind][0] as number;
 
-    expect(await Promise.all(found[kind](id))).toMatchObject([{ id }, { id }]);
-    expect(await Promise.all(found[kind](foreign[kind][0] as number))).toEqual([null, null]);
+    expect(await Promise.all(readsOf[kind](id))).toMatchObject([{ id }, { id }]);
+    expect(await Promise.all(readsOf[kind](foreign[kind][0] as number))).toEqual([null, null]);
   });
 
   it('lose an inactive member, and another tenant keeps its members', async () => {
     const [id = 0, otherId = 0] = [rows.members[0], foreign.members[0]];
-    await members.setActive(own, id, false);
-    await members.setActive(own, otherId, false);
+    await members.setActive(ownTenantId, id, false);
+    await members.setActive(ownTenantId, otherId, false);
 
     const active = await bench.rows('select tenant_id, active from members where tenant_id = any($1) order by 1', [
-      [own, other],
+      [ownTenantId, other],
     ]);
 
     expect(active.map((row: any) => row.active)).toEqual([false, true]);

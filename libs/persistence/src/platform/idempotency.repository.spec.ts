@@ -52,9 +52,9 @@ describe('IdempotencyRepository', () => {
 });
 
 /** Whether a transaction on another connection gets each lock. */
-async function outside(bench: WorkflowBench, wanted: [string, string][]): Promise<boolean[]> {
+async function outside(bench: WorkflowBench, keys: [string, string][]): Promise<boolean[]> {
   const granted: boolean[] = [];
-  for (const [caller, key] of wanted) {
+  for (const [caller, key] of keys) {
     const text = `select pg_try_advisory_xact_lock(hashtext('landlord.idempotency'), hashtext($1 || ':' || $2)) as granted`;
     const [row] = await bench.rows<{ granted: boolean }>(text, [caller, key]);
     granted.push(row?.granted ?? false);

@@ -100,8 +100,8 @@ export class CloudResourcesRepository {
    * Records that the resource is wanted, with this driver and place unless the resource has a row. Returns its row; the intent
    * stays `absent` once its deletion has begun.
    */
-  async want({ at, ...wanted }: WantedResource): Promise<PlacedResource> {
-    const { kind, name, deploymentId, nodeId, incarnation, driver } = wanted;
+  async want({ at, ...resource }: WantedResource): Promise<PlacedResource> {
+    const { kind, name, deploymentId, nodeId, incarnation, driver } = resource;
     const values = [kind, name, deploymentId, nodeId, incarnation, driver, at.cloud, at.region, at.account];
     const [row] = await this.database.query<PlacedResource>(WANT, values);
     return row as PlacedResource;

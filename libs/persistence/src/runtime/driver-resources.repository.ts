@@ -74,21 +74,21 @@ export class DriverResourcesRepository {
 
   /** A resource without parts has no row. */
   async release({ kind, name }: DriverResourceKey, holder: string): Promise<void> {
-    const held = { kind, name, held_by: holder };
-    const empty = { ...held, parts: Raw((column) => `${column} = '{}'`), is_deleting: false };
+    const condition = { kind, name, held_by: holder };
+    const empty = { ...condition, parts: Raw((column) => `${column} = '{}'`), is_deleting: false };
     const { affected } = await this.database.repository(DriverResource).delete(empty);
     if (affected === 0)
-      await this.database.repository(DriverResource).update(held, { held_by: null, held_until: null });
+      await this.database.repository(DriverResource).update(condition, { held_by: null, held_until: null });
   }
 
   async find(kind: string, names: readonly string[]): Promise<Map<string, RememberedDriverResource>> {
     const rows = names.length === 0 ? [] : await this.database.query<Row>(FIND, [kind, names]);
     return new Map(
       rows.map(({ name, is_deleting, tags, parts }) => {
-        const own = Object.entries(parts).map(
+        const entries = Object.entries(parts).map(
           ([part, one]) => [part, { id: one.id, begunAgoMs: one.begun_ago_ms }] as const,
         );
-        return [name, { isDeleting: is_deleting, tags, parts: new Map(own) }];
+        return [name, { isDeleting: is_deleting, tags, parts: new Map(entries) }];
       }),
     );
   }

@@ -18,21 +18,23 @@ export async function checkOwnerRights(client: pg.Client, names: DatabaseNames):
             (select pg_get_userbyid(relowner) from pg_class
               where oid = to_regclass('installation') and not pg_has_role(relowner, 'usage')) as foreign_owner`,
   );
-  const [found] = rows as [OwnerRights];
+  const [ownerRights] = rows as [OwnerRights];
   const role = pg.escapeIdentifier(names.role);
   const rights: string[] = [];
   const grants: string[] = [];
-  if (!found.schema) {
-    rights.push(`CREATE on schema ${found.schema_name ?? 'public'}`);
-    grants.push(`GRANT USAGE, CREATE ON SCHEMA ${pg.escapeIdentifier(found.schema_name ?? 'public')} TO ${role};`);
+  if (!ownerRights.schema) {
+    rights.push(`CREATE on schema ${ownerRights.schema_name ?? 'public'}`);
+    grants.push(
+      `GRANT USAGE, CREATE ON SCHEMA ${pg.escapeIdentifier(ownerRights.schema_name ?? 'public')} TO ${role};`,
+    );
   }
-  if (!found.queue) {
+  if (!ownerRights.queue) {
     rights.push(`CREATE on database ${names.database}`);
     grants.push(`GRANT CREATE ON DATABASE ${pg.escapeIdentifier(names.database)} TO ${role};`);
   }
-  if (found.foreign_owner !== null) {
-    rights.push(`the tables belong to the role ${found.foreign_owner}`);
-    grants.push(`GRANT ${pg.escapeIdentifier(found.foreign_owner)} TO ${role};`);
+  if (ownerRights.foreign_owner !== null) {
+    rights.push(`the tables belong to the role ${ownerRights.foreign_owner}`);
+    grants.push(`GRANT ${pg.escapeIdentifier(ownerRights.foreign_owner)} TO ${role};`);
   }
   if (rights.length > 0) throw rightsRefusal(names, rights, [`Run as a superuser: ${grants.join(' ')}`]);
 }
@@ -41,20 +43,20 @@ const SHOWN = 3;
 
 /** Checks that the role of an app may use the existing tables of this app. @throws StartRefused */
 export async function checkAppRights(client: pg.Client, names: DatabaseNames, app: WritingApp): Promise<void> {
-  const wanted = (Object.keys(OWNERSHIP) as OwnedTable[]).flatMap((table) =>
+  const required = (Object.keys(OWNERSHIP) as OwnedTable[]).flatMap((table) =>
     privileges(table, app).map((right) => ({ table, right })),
   );
   const { rows } = await client.query<{ table: string; right: string }>(
     `select name as table, wanted as right from unnest($1::text[], $2::text[]) as wish (name, wanted)
       where not has_table_privilege(to_regclass(name), wanted)`,
-    [wanted.map(({ table }) => table), wanted.map(({ right }) => right)],
+    [required.map(({ table }) => table), required.map(({ right }) => right)],
   );
   if (rows.length === 0) return;
-  const shown = rows.slice(0, SHOWN).map(({ table, right }) => `${right} on ${table}`);
+  const examples = rows.slice(0, SHOWN).map(({ table, right }) => `${right} on ${table}`);
   const rest = rows.length > SHOWN ? [`and ${rows.length - SHOWN} more`] : [];
   throw rightsRefusal(
     names,
-    [...shown, ...rest],
+    [...examples, ...rest],
     ['Run landlord migrate with the owner of the tables in DATABASE_URL. The command grants the rights of both apps.'],
   );
 }

@@ -157,10 +157,10 @@ export class RolesRepository {
       divisions,
       environments,
     ]);
-    const found = rows.filter((row): row is { id: number; division_id: DivisionId } => row.division_id !== null);
+    const divisionRows = rows.filter((row): row is { id: number; division_id: DivisionId } => row.division_id !== null);
     return {
       divisions: new Set(rows.filter(({ division_id }) => division_id === null).map(({ id }) => id)),
-      environments: new Map(found.map(({ id, division_id }) => [id, division_id])),
+      environments: new Map(divisionRows.map(({ id, division_id }) => [id, division_id])),
     };
   }
 }

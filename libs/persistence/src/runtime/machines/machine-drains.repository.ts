@@ -37,8 +37,8 @@ export class MachineDrainsRepository {
 
   /** At most `limit` nodes that can leave their machines now if another machine has capacity, ordered by deployment and node. */
   async findMovable(cell: string, limit: number): Promise<MovableNode[]> {
-    const found = await this.database.query<MovableNode>(MOVABLE, [cell, limit]);
-    return found.sort((a, b) => a.deployment_id - b.deployment_id || a.node_id - b.node_id);
+    const nodes = await this.database.query<MovableNode>(MOVABLE, [cell, limit]);
+    return nodes.sort((a, b) => a.deployment_id - b.deployment_id || a.node_id - b.node_id);
   }
 
   /** The number of moves by a backup that run in the queue of a cell. */

@@ -72,8 +72,8 @@ export class MachineMovesRepository {
   async shortageElsewhere(nodeId: NodeId): Promise<MachineShortage | null> {
     const node = await this.sizeOf(nodeId);
     if (!node) return 'machines';
-    const found = await this.elsewhere(node);
-    return found.machines.length > 0 ? null : found.shortage;
+    const choice = await this.elsewhere(node);
+    return choice.machines.length > 0 ? null : choice.shortage;
   }
 
   /**
@@ -90,9 +90,9 @@ export class MachineMovesRepository {
     for (const { id } of machines) {
       // An operator can remove or drain a machine at this moment.
       if (!(await this.lock(id, 'active'))) continue;
-      const [left] = await this.database.query<{ name: string }>(LEAVE, [placed.name, placed.machine_id]);
-      if (!left) return 'machines';
-      await this.database.execute(ARRIVE, [left.name, id]);
+      const [departed] = await this.database.query<{ name: string }>(LEAVE, [placed.name, placed.machine_id]);
+      if (!departed) return 'machines';
+      await this.database.execute(ARRIVE, [departed.name, id]);
       for (const changed of [placed.machine_id, id]) await this.database.query(CHANGED, [changed]);
       return null;
     }

@@ -66,9 +66,9 @@ export class MachinePlacementRepository {
   async place(node: NodeToPlace): Promise<PlacedNode | MachineShortage> {
     return this.database.transaction(async () => {
       await this.database.query(LOCK_PLACEMENTS, [this.cell, node.region]);
-      const held = await this.find(node.name);
-      if (held?.intent === 'absent') return held;
-      const shortage = held ? await this.bring(node) : await this.putOnMachine(node);
+      const placement = await this.find(node.name);
+      if (placement?.intent === 'absent') return placement;
+      const shortage = placement ? await this.bring(node) : await this.putOnMachine(node);
       return shortage ?? ((await this.find(node.name)) as PlacedNode);
     });
   }

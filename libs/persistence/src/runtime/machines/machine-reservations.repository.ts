@@ -116,8 +116,8 @@ export class MachineReservationsRepository {
   async offer(node: NodeToPlace): Promise<string> {
     const { name, incarnation, region, zone } = node;
     await this.update(node);
-    const known = [name, incarnation, region, zone];
-    const [token] = await this.database.query<OfferedToken>(FIND_TOKEN, known);
+    const placement = [name, incarnation, region, zone];
+    const [token] = await this.database.query<OfferedToken>(FIND_TOKEN, placement);
     if (token?.secret) return `${token.token_id}.${this.secrets.open(locationOf(name), token.secret)}`;
     const secret = randomBytes(32).toString('base64url');
     return this.database.transaction(async () => {

@@ -185,8 +185,8 @@ export class NodeDocumentsRepository {
    * The document for the agent. Null before the first one, and when the agent has the newest one: then nothing is opened. A
    * restored database starts a higher timeline, in which generations start again.
    */
-  async find(nodeId: NodeId, held: Held = NOTHING): Promise<NodeDocument | null> {
-    const row = await this.database.batched<StoredDocument>(FIND, [nodeId, held.timeline, held.generation]);
+  async find(nodeId: NodeId, version: Held = NOTHING): Promise<NodeDocument | null> {
+    const row = await this.database.batched<StoredDocument>(FIND, [nodeId, version.timeline, version.generation]);
     if (!row) return null;
     const { timeline, generation, hash, epoch, trace_id } = row;
     const spec = JSON.parse(this.secrets.open(locationOf(nodeId), row.spec)) as NodeSpec;

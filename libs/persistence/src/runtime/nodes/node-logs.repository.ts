@@ -147,7 +147,7 @@ export class NodeLogsRepository {
     dailyBytes: Readonly<Record<string, number>>,
   ): Promise<StoredBatch[]> {
     await this.database.query(IN_ORDER);
-    const lines = batches.flatMap(({ nodeId, lines: own }) => own.map((line) => ({ ...line, nodeId })));
+    const lines = batches.flatMap(({ nodeId, lines: batchLines }) => batchLines.map((line) => ({ ...line, nodeId })));
     return this.database.query<StoredBatch>(STORE, [
       batches.map(({ nodeId }) => nodeId),
       batches.map(({ after }) => after),
@@ -157,8 +157,10 @@ export class NodeLogsRepository {
       lines.map(({ runtime }) => runtime),
       lines.map(({ level }) => level),
       lines.map(({ message }) => message),
-      batches.map(({ lines: own }) => own.reduce((sum, { message }) => sum + Buffer.byteLength(message), 0)),
-      batches.map(({ lines: own }) => own.length),
+      batches.map(({ lines: batchLines }) =>
+        batchLines.reduce((sum, { message }) => sum + Buffer.byteLength(message), 0),
+      ),
+      batches.map(({ lines: batchLines }) => batchLines.length),
       JSON.stringify(dailyBytes),
     ]);
   }
@@ -222,7 +224,7 @@ const search = (text: string, values: unknown[]): LogSearch => ({ statement: { n
 
 function conditions({ deploymentId, from, to, node, runtime, level, message }: LogFilter) {
   const values: unknown[] = [deploymentId, from.toISOString(), to.toISOString()];
-  const found = ['deployment_id = $1', 'at >= $2::timestamptz', 'at < $3::timestamptz', `at >= ${KEPT_SINCE}`];
+  const clauses = ['deployment_id = $1', 'at >= $2::timestamptz', 'at < $3::timestamptz', `at >= ${KEPT_SINCE}`];
   const filters: [unknown, (place: string) => string][] = [
     [node, (place) => `node_id = ${place}::bigint`],
     [runtime, (place) => `runtime = ${place}`],
@@ -235,7 +237,7 @@ function conditions({ deploymentId, from, to, node, runtime, level, message }: L
     if (value === undefined) continue;
     const text = condition(`$${values.length + 1}`);
     if (text.includes('$')) values.push(value);
-    found.push(text);
+    clauses.push(text);
   }
-  return { text: found.join(' and '), values };
+  return { text: clauses.join(' and '), values };
 }

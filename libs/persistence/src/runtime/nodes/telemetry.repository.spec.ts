@@ -76,8 +76,8 @@ describe('Telemetry', () => {
     ]);
     expect(dropped.filter((name) => name.startsWith('node_metrics_')).length).toBeGreaterThan(2);
     expect(dropped.filter((name) => !name.startsWith('node_metrics_'))).toEqual([]);
-    const [left] = await bench.rows<{ count: string }>('select count(*) from node_metrics where node_id = $1', [node]);
-    expect(Number(left?.count)).toBe(0);
+    const [row] = await bench.rows<{ count: string }>('select count(*) from node_metrics where node_id = $1', [node]);
+    expect(Number(row?.count)).toBe(0);
   });
 
   it('is hidden when it is older than the retention of its deployment', async () => {

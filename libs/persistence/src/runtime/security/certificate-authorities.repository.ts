@@ -61,13 +61,13 @@ export class CertificateAuthoritiesRepository {
     return { ...rest, privateKey: this.secrets.open(keyLocation(row.serial), private_key) };
   }
 
-  async insert(made: KeyedCertificate): Promise<CertificateAuthority> {
-    const { serial, certificate, privateKey, notBefore, notAfter } = made;
+  async insert(authority: KeyedCertificate): Promise<CertificateAuthority> {
+    const { serial, certificate, privateKey, notBefore, notAfter } = authority;
     const sealed = this.secrets.seal(keyLocation(serial), privateKey);
     const { identifiers } = await this.database.repository(CertificateAuthorityEntity).insert({
       ...{ serial, certificate, private_key: sealed, not_before: notBefore, not_after: notAfter },
     });
-    return { ...made, id: Number(identifiers[0]?.['id']) };
+    return { ...authority, id: Number(identifiers[0]?.['id']) };
   }
 
   /** The clock of the database. Issue times and checks both use it. */

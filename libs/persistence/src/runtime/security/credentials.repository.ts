@@ -124,9 +124,9 @@ export class CredentialsRepository {
     if (!row?.next_password) return;
     const next = this.secrets.open(nextPasswordLocation(deploymentId), row.next_password);
     const old = this.secrets.open(passwordLocation(deploymentId), row.password);
-    const kept = overlapSeconds > 0 ? this.secrets.seal(previousPasswordLocation(deploymentId), old) : null;
+    const previousPassword = overlapSeconds > 0 ? this.secrets.seal(previousPasswordLocation(deploymentId), old) : null;
     const sealed = this.secrets.seal(passwordLocation(deploymentId), next);
-    await this.database.execute(REPLACE, [deploymentId, sealed, kept, overlapSeconds]);
+    await this.database.execute(REPLACE, [deploymentId, sealed, previousPassword, overlapSeconds]);
   }
 
   /** At most 100 deployments of the cell with a previous password whose time is over, the oldest first. */

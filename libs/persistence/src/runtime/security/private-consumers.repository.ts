@@ -46,8 +46,8 @@ export class PrivateConsumersRepository {
   }
 
   /** Stores the consumers per connection as the provider lists them. Deletes consumers that the provider no longer lists. */
-  async see(seen: ReadonlyMap<PrivateConnectionId, readonly SeenConsumer[]>): Promise<void> {
-    const rows = [...seen].flatMap(([of, consumers]) => consumers.map((consumer) => ({ of, ...consumer })));
-    await this.database.execute(SEE, [[...seen.keys()], JSON.stringify(rows)]);
+  async see(byConnection: ReadonlyMap<PrivateConnectionId, readonly SeenConsumer[]>): Promise<void> {
+    const rows = [...byConnection].flatMap(([of, consumers]) => consumers.map((consumer) => ({ of, ...consumer })));
+    await this.database.execute(SEE, [[...byConnection.keys()], JSON.stringify(rows)]);
   }
 }
