@@ -62,9 +62,9 @@ export class DestructionHold {
   }
 
   private async storeEnd(): Promise<boolean> {
-    const held = { destruction_held_since: Not(IsNull()) };
+    const condition = { destruction_held_since: Not(IsNull()) };
     const changes = { destruction_held_since: null };
-    const { affected } = await this.session.database.repository(Installation).update(held, changes);
+    const { affected } = await this.session.database.repository(Installation).update(condition, changes);
     return affected === 1;
   }
 

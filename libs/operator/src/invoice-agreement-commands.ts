@@ -50,9 +50,9 @@ export class InvoiceAgreementCommands {
   private change(id: TenantId, work: (tenant: TenantRow) => Promise<void>): Promise<TenantRow> {
     const tenantCommands = new TenantCommands(this.session);
     return this.session.database.transaction(async () => {
-      const held = await this.tenants.findPlanForUpdate(id);
+      const lockedPlan = await this.tenants.findPlanForUpdate(id);
       const tenant = await tenantCommands.get(id);
-      if (!held) throw new OperatorRefused(`Tenant ${id} is deleted.`);
+      if (!lockedPlan) throw new OperatorRefused(`Tenant ${id} is deleted.`);
       await work(tenant);
       return tenantCommands.get(id);
     });

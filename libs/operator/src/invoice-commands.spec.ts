@@ -9,7 +9,7 @@ type Status = 'draft' | 'pending' | 'paid' | 'failed' | 'cancelled';
 describe('Invoice commands', () => {
   let bench: OperatorBench;
   let commands: InvoiceCommands;
-  let made = 0;
+  let count = 0;
 
   beforeAll(async () => {
     bench = await OperatorBench.open();
@@ -24,8 +24,8 @@ describe('Invoice commands', () => {
 
   /** An invoice of its own month, with two lines of 1.25 USD and 2 cents. Returns its number. */
   async function invoice(status: Status, provider = 'manual', month?: string): Promise<string> {
-    made += 1;
-    const first = month ?? `20${10 + made}-10`;
+    count += 1;
+    const first = month ?? `20${10 + count}-10`;
     const [row] = await bench.rows<{ number: string }>(
       `with report as (
          insert into billing_reports (tenant_id, month, is_final) values ($1, $2::date, true) returning id

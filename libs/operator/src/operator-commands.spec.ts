@@ -48,10 +48,10 @@ describe('Operator commands', () => {
       const id = await bench.operation('provision_deployment', 'creating_subnet', deploymentId);
       const commands = new OperationCommands(bench.session);
 
-      const found = await commands.list({ ...filter, tenantId: bench.tenantId, deploymentId, status: 'running' });
+      const operations = await commands.list({ ...filter, tenantId: bench.tenantId, deploymentId, status: 'running' });
       const others = await commands.list({ ...filter, tenantId: bench.tenantId + 1 });
 
-      expect(found).toMatchObject([{ id, step: 'creating_subnet', attempt: 3, last_error: 'it rains' }]);
+      expect(operations).toMatchObject([{ id, step: 'creating_subnet', attempt: 3, last_error: 'it rains' }]);
       expect(others).toEqual([]);
       expect(await commands.list({ ...filter, limit: 0 })).toEqual([]);
     });

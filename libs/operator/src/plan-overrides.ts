@@ -16,12 +16,12 @@ const GROUPS: Record<Group, { names: readonly string[]; prefix: string }> = {
  * The overrides with these entries added: `<limit>=<number>`, `<flag>=true|false`, `deployments.<tier>=<number>`,
  * `enterprise_terms=true|false`. `<name>=` removes an override. @throws OperatorRefused that lists all invalid entries
  */
-export function withOverrides(known: PlanOverrides, entries: readonly string[]): PlanOverrides {
+export function withOverrides(overrides: PlanOverrides, entries: readonly string[]): PlanOverrides {
   const result: Overrides = {
-    ...known,
-    limits: { ...known.limits },
-    flags: { ...known.flags },
-    deployment_tiers: { ...known.deployment_tiers },
+    ...overrides,
+    limits: { ...overrides.limits },
+    flags: { ...overrides.flags },
+    deployment_tiers: { ...overrides.deployment_tiers },
   };
   const wrong = entries.filter((entry) => !apply(result, entry));
   if (wrong.length > 0) throw new OperatorRefused(`${wrong.join(', ')}: not a valid override. ${explanation()}`);

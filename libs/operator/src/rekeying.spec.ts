@@ -21,22 +21,22 @@ const COLUMNS = SEALED_COLUMNS.map(({ table, column }) => `${table}.${column}`);
 const EACH = Object.fromEntries(COLUMNS.map((name) => [name, 1]));
 const NONE = Object.fromEntries(COLUMNS.map((name) => [name, 0]));
 const rekeyed = (columns: RekeyedColumn[] | undefined): Record<string, number> =>
-  Object.fromEntries((columns ?? []).map((done) => [`${done.table}.${done.column}`, done.rekeyed]));
+  Object.fromEntries((columns ?? []).map((column) => [`${column.table}.${column.column}`, column.rekeyed]));
 
 /** An authority and a certificate of the deployment, with dummy contents. */
 async function certify({ session: { database, secrets } }: OperatorBench, deploymentId: number): Promise<void> {
   const [notBefore, notAfter] = [new Date(), new Date(Date.now() + 86_400_000)];
-  const made = { serial: '4A', certificate: 'PEM', privateKey: 'SECRET', notBefore, notAfter };
-  const { id } = await new CertificateAuthoritiesRepository(database, secrets).insert(made);
-  const issued = { ...made, authorityId: id, names: ['127.0.0.1'] };
+  const authority = { serial: '4A', certificate: 'PEM', privateKey: 'SECRET', notBefore, notAfter };
+  const { id } = await new CertificateAuthoritiesRepository(database, secrets).insert(authority);
+  const issued = { ...authority, authorityId: id, names: ['127.0.0.1'] };
   await new DeploymentCertificatesRepository(database, secrets).insert(deploymentId, 'active', issued);
 }
 
 /** A channel with a rotated secret. */
 async function tell({ session: { database, secrets }, tenantId }: OperatorBench): Promise<void> {
   const channels = new ChannelsRepository(database, secrets);
-  const asked = { channel: 'webhook', name: 'sealed', destination: 'SECRET', settings: {}, remarks: null } as const;
-  const id = await channels.insert({ tenantId, divisionId: null }, asked, 'SECRET');
+  const channel = { channel: 'webhook', name: 'sealed', destination: 'SECRET', settings: {}, remarks: null } as const;
+  const id = await channels.insert({ tenantId, divisionId: null }, channel, 'SECRET');
   await channels.rotateUnscoped(id, 'ANOTHER', 60);
 }
 
@@ -86,7 +86,7 @@ describe('Rekeying', () => {
     );
 
     expect(columns.map(({ table, column }) => `${table}.${column}`)).toEqual(COLUMNS);
-    expect(columns.map((done) => ({ rekeyed: done.rekeyed, keys: done.keys }))).toEqual(
+    expect(columns.map((column) => ({ rekeyed: column.rekeyed, keys: column.keys }))).toEqual(
       COLUMNS.map(() => ({ rekeyed: 1, keys: { k2: 1 } })),
     );
     const { database } = bench.session;
@@ -117,8 +117,8 @@ describe('Rekeying', () => {
       await new Rekeying(session).run(() => undefined),
     ]);
 
-    const done = COLUMNS.slice(0, COLUMNS.indexOf('configs.config_values') + 1).map((name) => [name, 0]);
-    expect(rekeyed(second)).toEqual({ ...EACH, ...Object.fromEntries(done) });
+    const counts = COLUMNS.slice(0, COLUMNS.indexOf('configs.config_values') + 1).map((name) => [name, 0]);
+    expect(rekeyed(second)).toEqual({ ...EACH, ...Object.fromEntries(counts) });
     expect(rekeyed(third)).toEqual(NONE);
   });
 
@@ -147,8 +147,8 @@ describe('Rekeying', () => {
     const columns = await bench.withKeys(`${fresh},${bench.keys}`, (session) => new Rekeying(session).run(writeBehind));
 
     expect(columns[1]).toMatchObject({ rekeyed: 2, keys: { k2: 1 } });
-    const kept = await new CredentialsRepository(bench.session.database, new Secrets(fresh)).find(deploymentId);
-    expect(kept?.password).toBe('rotated');
+    const credentials = await new CredentialsRepository(bench.session.database, new Secrets(fresh)).find(deploymentId);
+    expect(credentials?.password).toBe('rotated');
   });
 
   it('names rows that do not open and seals the others', async () => {

@@ -30,16 +30,16 @@ export class SealedRows {
     const { table, column, key, row } = of;
     const names = key.map(({ name }) => name);
     const values = (first: number): string => key.map(({ type }, index) => `$${first + index}::${type}`).join(', ');
-    const held = `${column} is not null and ${column} <> ''`;
+    const condition = `${column} is not null and ${column} <> ''`;
     const name = (verb: string): string => `sealed.${verb}.${table}.${column}`;
     this.uses = statement(
       name('uses'),
-      `select split_part(${column}, '.', 1) as key_id, count(*)::int as count from ${table} where ${held} group by 1 order by 1`,
+      `select split_part(${column}, '.', 1) as key_id, count(*)::int as count from ${table} where ${condition} group by 1 order by 1`,
     );
     this.batch = statement(
       name('batch'),
       `select array[${names.map((part) => `${part}::text`).join(', ')}] as key, ${row} as row, ${column} as sealed from ${table}
-        where ${held} and not starts_with(${column}, $1 || '.') and (${names.join(', ')}) > (${values(3)})
+        where ${condition} and not starts_with(${column}, $1 || '.') and (${names.join(', ')}) > (${values(3)})
         order by ${names.join(', ')} limit $2`,
     );
     this.replacement = statement(

@@ -74,10 +74,10 @@ export class TenantCommands {
     if (!isPlan(plan)) throw new OperatorRefused(`There is no plan ${plan}. The plans are: ${PLANS.join(', ')}`);
     return this.session.database.transaction(async () => {
       // Takes the same lock as requests that count against a limit, so that a limit does not change during a count.
-      const held = await this.tenants.findPlanForUpdate(id);
+      const lockedPlan = await this.tenants.findPlanForUpdate(id);
       const { plan: from, deleted_at } = await this.get(id);
       if (deleted_at) throw new OperatorRefused(`Tenant ${id} is deleted.`);
-      const granted = withOverrides(held?.plan_overrides ?? {}, overrides);
+      const granted = withOverrides(lockedPlan?.plan_overrides ?? {}, overrides);
       await this.session.database.execute(SET_PLAN, [id, plan, JSON.stringify(granted)]);
       const data = { from_plan: from, to_plan: plan, overrides: granted };
       await this.session.journal.record({

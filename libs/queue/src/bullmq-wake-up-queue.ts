@@ -68,8 +68,8 @@ export class BullmqWakeUpQueue extends WakeUpQueue {
   }
 
   private queue(name: string): Queue {
-    const known = this.queues.get(name);
-    if (known) return known;
+    const existing = this.queues.get(name);
+    if (existing) return existing;
     const queue = new Queue(name, { connection: this.connection });
     queue.on('error', this.failed);
     this.queues.set(name, queue);

@@ -23,16 +23,16 @@ export const lasting =
  * BullMQ keeps the result of the first connection, also a failure: a database that had no free connection for one second at the start
  * would leave a queue that never works. With this the next caller connects again.
  */
-export function forgetFailure(kept: KeptReadiness): void {
-  const connect = kept.waitUntilReady.bind(kept);
-  kept.waitUntilReady = async () => {
+export function forgetFailure(readiness: KeptReadiness): void {
+  const connect = readiness.waitUntilReady.bind(readiness);
+  readiness.waitUntilReady = async () => {
     const ready = connect();
-    const { readyPromise } = kept;
+    const { readyPromise } = readiness;
     try {
       return await ready;
     } catch (error) {
       // Another caller may have connected again during this one.
-      if (kept.readyPromise === readyPromise) kept.readyPromise = undefined;
+      if (readiness.readyPromise === readyPromise) readiness.readyPromise = undefined;
       throw error;
     }
   };

@@ -21,19 +21,19 @@ describe('The lease of a long step', () => {
     await bench.rows(`update operations set lease_until = now() + interval '3 seconds' where id = $1`, [id]);
     const lease = new LeaseRenewal(store, row);
     const secondsLeft = async (): Promise<number> => {
-      const [found] = await bench.rows<{ left: number }>(
+      const [row] = await bench.rows<{ left: number }>(
         'select extract(epoch from lease_until - now())::float8 as left from operations where id = $1',
         [id],
       );
-      return found?.left ?? 0;
+      return row?.left ?? 0;
     };
     return { id, lease, secondsLeft };
   }
 
   it.concurrent('is renewed again and again, aborts when another worker has it, and stays after the stop', async () => {
-    const [kept, lost, stopped] = [await aLease(), await aLease(), await aLease()];
+    const [renewed, lost, stopped] = [await aLease(), await aLease(), await aLease()];
     const start = performance.now();
-    const [keptSignal, lostSignal] = [kept.lease.watch(), lost.lease.watch()];
+    const [keptSignal, lostSignal] = [renewed.lease.watch(), lost.lease.watch()];
     await bench.rows('update operations set lease_token = lease_token + 1 where id = $1', [lost.id]);
     stopped.lease.stop();
 
@@ -41,13 +41,13 @@ describe('The lease of a long step', () => {
     // At the first renewal, not when the lease would have ended.
     expect(performance.now() - start).toBeLessThan(12_000);
     expect(keptSignal.aborted).toBe(false);
-    expect(await kept.secondsLeft()).toBeGreaterThan(13);
+    expect(await renewed.secondsLeft()).toBeGreaterThan(13);
     expect(await stopped.secondsLeft()).toBeLessThan(0);
 
-    await bench.rows(`update operations set lease_until = now() where id = $1`, [kept.id]);
-    await eventually('the lease is renewed a second time', async () => (await kept.secondsLeft()) > 13);
+    await bench.rows(`update operations set lease_until = now() where id = $1`, [renewed.id]);
+    await eventually('the lease is renewed a second time', async () => (await renewed.secondsLeft()) > 13);
     expect(keptSignal.aborted).toBe(false);
-    kept.lease.stop();
+    renewed.lease.stop();
   });
 
   it.concurrent('aborts before it ends when the database does not answer, and not after one failure', async () => {

@@ -164,8 +164,8 @@ export class Operations {
    * Joins a running operation of the type that does one of the actions: it will do the work of the request, too. With `instance_id` only
    * the operation for this instance. Returns its id, or null when there is none.
    */
-  async join(deploymentId: DeploymentId, type: OperationType, wanted: Joined): Promise<OperationId | null> {
-    const values = [deploymentId, type, wanted.actions, wanted.instanceId];
+  async join(deploymentId: DeploymentId, type: OperationType, work: Joined): Promise<OperationId | null> {
+    const values = [deploymentId, type, work.actions, work.instanceId];
     const [row] = await this.database.query<{ id: OperationId }>(JOIN, values);
     return row?.id ?? null;
   }

@@ -4,13 +4,13 @@ import { toy } from '../test/toy.fixture.js';
 
 describe("An operator's request", () => {
   let bench: WorkflowBench;
-  let said: string[];
+  let stepLog: string[];
 
   beforeAll(async () => {
     bench = await WorkflowBench.open();
   });
   afterAll(() => bench.close());
-  beforeEach(() => void (said = []));
+  beforeEach(() => void (stepLog = []));
 
   const start = (): Promise<number> => bench.start({ type: 'provision_deployment' });
   const row = async (id: number) =>
@@ -28,12 +28,12 @@ describe("An operator's request", () => {
   it('to retry runs the waiting step at once', async () => {
     const id = await start();
     let tries = 0;
-    const workflow = toy(said, { second: async () => (tries++ > 0 ? hop('third') : nap('1h', 'waiting')) });
+    const workflow = toy(stepLog, { second: async () => (tries++ > 0 ? hop('third') : nap('1h', 'waiting')) });
     await bench.runner([workflow]).run(id);
 
-    const asked = await ask((requests) => requests.retry(id));
+    const outcome = await ask((requests) => requests.retry(id));
 
-    expect(asked).toMatchObject({ id, type: 'provision_deployment', status: 'running' });
+    expect(outcome).toMatchObject({ id, type: 'provision_deployment', status: 'running' });
     await bench.runner([workflow]).run(id);
 
     expect((await row(id))['status']).toBe('succeeded');
@@ -41,20 +41,20 @@ describe("An operator's request", () => {
 
   it('to skip continues after the skipped step', async () => {
     const id = await start();
-    const workflow = toy(said, { second: async () => nap('1h', 'waiting for ever') });
+    const workflow = toy(stepLog, { second: async () => nap('1h', 'waiting for ever') });
     await bench.runner([workflow]).run(id);
 
     await ask((requests) => requests.skip(id));
     await bench.runner([workflow]).run(id);
 
-    expect(said).toEqual(['creating', 'second', 'third']);
+    expect(stepLog).toEqual(['creating', 'second', 'third']);
     expect(await history(id)).toEqual(['creating succeeded', 'second skipped', 'third succeeded']);
     expect(await row(id)).toMatchObject({ status: 'succeeded', skip_step: null });
   });
 
   it('to skip has no effect on a later step when the step has already ended', async () => {
     const id = await start();
-    const workflow = toy(said, {
+    const workflow = toy(stepLog, {
       creating: async () => {
         await ask((requests) => requests.skip(id));
         return hop('second');
@@ -68,20 +68,20 @@ describe("An operator's request", () => {
 
   it('to cancel undoes the finished steps and ends as cancelled, with the reason', async () => {
     const id = await start();
-    const workflow = toy(said, { second: async () => nap('1h', 'waiting') });
+    const workflow = toy(stepLog, { second: async () => nap('1h', 'waiting') });
     await bench.runner([workflow]).run(id);
 
     await ask((requests) => requests.cancel(id, 'the customer called'));
     await bench.runner([workflow]).run(id);
 
-    expect(said).toEqual(['creating', 'second', 'undo_second']);
+    expect(stepLog).toEqual(['creating', 'second', 'undo_second']);
     expect(await row(id)).toMatchObject({ status: 'cancelled', reason: 'the customer called' });
     expect(await history(id)).toEqual(['creating succeeded', 'second cancelled', 'undo_second undone']);
   });
 
   it('is refused for an operation that has ended, does not exist, or cannot be cancelled', async () => {
     const ended = await start();
-    await bench.runner([toy(said)]).run(ended);
+    await bench.runner([toy(stepLog)]).run(ended);
     const deletion = await bench.start({ type: 'delete_deployment', deploymentId: 77 });
 
     await expect(ask((requests) => requests.retry(ended))).rejects.toThrow('has ended: succeeded');

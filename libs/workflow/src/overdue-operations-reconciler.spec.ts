@@ -77,7 +77,7 @@ describe('The reconciler of overdue operations', () => {
     expect(ran).toEqual([id]);
 
     finish[0]?.();
-    await new Promise((done) => setImmediate(done));
+    await new Promise((resolve) => setImmediate(resolve));
     await reconciler.sweep();
 
     expect(ran).toEqual([id, id]);

@@ -73,8 +73,8 @@ export class OverdueOperationsReconciler {
   private async pass(): Promise<number | void> {
     await this.sweep();
     if (!this.options.hasQueue) return;
-    const [found] = await this.database.query<{ is_busy: boolean }>(IS_BUSY, [this.options.queues]);
-    if (found?.is_busy === false) return (this.options.periodMs ?? 1000) * QUIET;
+    const [row] = await this.database.query<{ is_busy: boolean }>(IS_BUSY, [this.options.queues]);
+    if (row?.is_busy === false) return (this.options.periodMs ?? 1000) * QUIET;
   }
 
   private wake({ id, queue, overdue_seconds }: Due): void {

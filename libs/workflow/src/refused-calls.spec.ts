@@ -14,13 +14,13 @@ class Refusal extends RefusedCall {
 
 describe('A refused call of a step', () => {
   let bench: WorkflowBench;
-  let said: string[];
+  let stepLog: string[];
 
   beforeAll(async () => {
     bench = await WorkflowBench.open();
   });
   afterAll(() => bench.close());
-  beforeEach(() => void (said = []));
+  beforeEach(() => void (stepLog = []));
 
   const row = async (id: number) =>
     (
@@ -32,7 +32,7 @@ describe('A refused call of a step', () => {
 
   async function refuse(consequence: RefusalConsequence, callbacks: Partial<Workflow> = {}) {
     const id = await bench.start({ type: 'provision_deployment' });
-    const refused = toy(said, { second: () => Promise.reject(new Refusal(consequence)) });
+    const refused = toy(stepLog, { second: () => Promise.reject(new Refusal(consequence)) });
     await bench.runner([{ ...refused, ...callbacks }]).run(id);
     return { id, ...(await row(id)) } as Record<string, any>;
   }
@@ -44,7 +44,7 @@ describe('A refused call of a step', () => {
     expect(waiting['reason']).toBe('refused: wait');
     expect(waiting['sleeps']).toBeGreaterThan(15);
     await bench.rows('update operations set wake_at = now() where id = $1', [id]);
-    await bench.runner([toy(said)]).run(id);
+    await bench.runner([toy(stepLog)]).run(id);
     expect(await row(id)).toMatchObject({ status: 'succeeded' });
   });
 
@@ -58,19 +58,20 @@ describe('A refused call of a step', () => {
   it('undoes the steps at once when no repetition succeeds', async () => {
     expect(await refuse('fail')).toMatchObject({ status: 'failed', reason: 'refused: fail' });
 
-    expect(said).toEqual(['creating', 'second', 'undo_second']);
+    expect(stepLog).toEqual(['creating', 'second', 'undo_second']);
   });
 
   it('is held and tells the readers at once, until a person has acted and an operator retries', async () => {
-    const told: string[] = [];
-    const held = async (operation: { step: string }, reason: string) => void told.push(`${operation.step} ${reason}`);
+    const reports: string[] = [];
+    const onHeld = async (operation: { step: string }, reason: string) =>
+      void reports.push(`${operation.step} ${reason}`);
 
-    const { id, ...waiting } = await refuse('hold', { held });
+    const { id, ...waiting } = await refuse('hold', { held: onHeld });
 
-    expect(told).toEqual(['second refused: hold']);
+    expect(reports).toEqual(['second refused: hold']);
     expect(waiting).toMatchObject({ status: 'running', attempt: 0, reason: 'held: refused: hold' });
     await bench.rows('update operations set wake_at = now() where id = $1', [id]);
-    await bench.runner([toy(said)]).run(id);
+    await bench.runner([toy(stepLog)]).run(id);
     expect(await row(id)).toMatchObject({ status: 'succeeded' });
   });
 
@@ -81,7 +82,7 @@ describe('A refused call of a step', () => {
       [id],
     );
 
-    await bench.runner([toy(said)]).run(id as number);
+    await bench.runner([toy(stepLog)]).run(id as number);
 
     expect(await row(id)).toMatchObject({ status: 'failed', reason: 'gave up after 1h: held: refused: hold' });
   });
@@ -89,29 +90,29 @@ describe('A refused call of a step', () => {
   it('does not end the undoing of steps, where resources would stay', async () => {
     const id = await bench.start({ type: 'provision_deployment' });
     const steps = { second: () => Promise.reject(new Refusal('fail')) };
-    const stuck = toy(said, { ...steps, undo_second: () => Promise.reject(new Refusal('fail')) });
+    const stuck = toy(stepLog, { ...steps, undo_second: () => Promise.reject(new Refusal('fail')) });
 
     await bench.runner([stuck]).run(id);
 
     expect(await row(id)).toMatchObject({ status: 'running', step: 'undo_second', reason: 'held: refused: fail' });
     await bench.rows('update operations set wake_at = now() where id = $1', [id]);
-    await bench.runner([toy(said, { undo_second: async () => done() })]).run(id);
+    await bench.runner([toy(stepLog, { undo_second: async () => done() })]).run(id);
     expect(await row(id)).toMatchObject({ status: 'failed', reason: 'refused: fail' });
   });
 
   it('does not tell the readers after the lease was lost', async () => {
     const id = await bench.start({ type: 'provision_deployment' });
-    const told: string[] = [];
-    const lost = toy(said, {
+    const reports: string[] = [];
+    const lost = toy(stepLog, {
       creating: async () => {
         await bench.rows('update operations set lease_token = lease_token + 1 where id = $1', [id]);
         throw new Refusal('hold');
       },
     });
 
-    await bench.runner([{ ...lost, held: async (_, reason) => void told.push(reason) }]).run(id);
+    await bench.runner([{ ...lost, held: async (_, reason) => void reports.push(reason) }]).run(id);
 
-    expect(told).toEqual([]);
+    expect(reports).toEqual([]);
     expect(await row(id)).toMatchObject({ status: 'running', reason: null });
   });
 });

@@ -32,14 +32,14 @@ describe('The moves of an operation', () => {
   let bench: WorkflowBench;
   let wakeUps: WakeUp[];
   let log: QuietLog;
-  let said: string[];
+  let stepLog: string[];
 
   beforeAll(async () => {
     bench = await WorkflowBench.open();
   });
   afterAll(() => bench.close());
   beforeEach(() => {
-    [wakeUps, said] = [[], []];
+    [wakeUps, stepLog] = [[], []];
     log = new QuietLog();
   });
 
@@ -48,7 +48,7 @@ describe('The moves of an operation', () => {
       wakeUp: (name, id, delayMs) => void wakeUps.push({ queue: name, id, delayMs }),
       depth: () => Promise.resolve(0),
     };
-    const workflow = { ...toy(said, steps), ...callbacks };
+    const workflow = { ...toy(stepLog, steps), ...callbacks };
     const byType = new Map([[workflow.type, workflow]]);
     return new Runner(bench.database, new OperationStore(bench.database), queue, byType, log);
   }
@@ -146,8 +146,10 @@ describe('The moves of an operation', () => {
   it('write the rows of the last step and of the last undone step with the end', async () => {
     const [id, undone] = [await start(), await start()];
     const states: string[] = [];
-    const write = (name: string, found: number) => async (): Promise<void> => {
-      const status = (await bench.database.manager.query('select status from operations where id = $1', [found]))[0];
+    const write = (name: string, operationId: number) => async (): Promise<void> => {
+      const status = (
+        await bench.database.manager.query('select status from operations where id = $1', [operationId])
+      )[0];
       states.push(`${name} ${status.status} ${bench.database.isInTransaction}`);
     };
     await runnerOf({ third: async () => done({ write: write('third', id) }) }).run(id);
@@ -168,7 +170,7 @@ describe('The moves of an operation', () => {
 
     await runnerOf({ creating: () => Promise.reject(new StepImpossible('no')) }, callbacks).run(id);
 
-    expect([reported, said]).toEqual([['creating'], ['creating']]);
+    expect([reported, stepLog]).toEqual([['creating'], ['creating']]);
     expect(await row(id)).toMatchObject({ status: 'failed', reason: 'no' });
   });
 
@@ -178,7 +180,7 @@ describe('The moves of an operation', () => {
 
     await runnerOf({ third: () => Promise.reject(new StepImpossible('no')) }).run(id);
 
-    expect(said).toEqual(['creating', 'second', 'third', 'undo_second', 'undo_first']);
+    expect(stepLog).toEqual(['creating', 'second', 'third', 'undo_second', 'undo_first']);
     expect(await history(id)).toEqual([
       'creating succeeded',
       'second succeeded',
@@ -196,7 +198,7 @@ describe('The moves of an operation', () => {
 
     await runnerOf(waiting).run(id);
 
-    expect(said).toEqual(['creating', 'second', 'undo_second']);
+    expect(stepLog).toEqual(['creating', 'second', 'undo_second']);
     expect(await row(id)).toMatchObject({ status: 'cancelled', reason: 'no need' });
     expect(await history(id)).toContain('second cancelled no need');
   });
@@ -210,7 +212,7 @@ describe('The moves of an operation', () => {
     await bench.rows(`update operations set step = 'third', skip_step = 'third', wake_at = now() where id = $1`, [id]);
     await runnerOf({}).run(id);
 
-    expect(said).toEqual(['second']);
+    expect(stepLog).toEqual(['second']);
     expect((await row(id))['status']).toBe('succeeded');
   });
 
@@ -220,22 +222,22 @@ describe('The moves of an operation', () => {
 
     await runnerOf({}).run(id);
 
-    expect(said).toEqual(['creating', 'second', 'third']);
+    expect(stepLog).toEqual(['creating', 'second', 'third']);
   });
 
   it('have the deadline of each step', async () => {
     const id = await start();
     const deadlines: unknown[] = [];
-    const seen = async (): Promise<void> => {
-      const [found] = await bench.rows<{ seconds: number | null }>(
+    const readSeconds = async (): Promise<void> => {
+      const [row] = await bench.rows<{ seconds: number | null }>(
         'select round(extract(epoch from deadline - now()))::int as seconds from operations where id = $1',
         [id],
       );
-      deadlines.push(found?.seconds);
+      deadlines.push(row?.seconds);
     };
     await runnerOf({
-      second: async () => seen().then(() => hop('third')),
-      third: async () => seen().then(() => nap('1h', 'waiting')),
+      second: async () => readSeconds().then(() => hop('third')),
+      third: async () => readSeconds().then(() => nap('1h', 'waiting')),
     }).run(id);
 
     expect(deadlines).toEqual([60, null]);
@@ -253,11 +255,11 @@ describe('The moves of an operation', () => {
     await runner.run(id);
     await runner.run(other);
 
-    expect(said).toEqual(['creating']);
+    expect(stepLog).toEqual(['creating']);
     expect(await row(id)).toMatchObject({ step: 'second', lease_until: null, status: 'running' });
     expect(await row(other)).toMatchObject({ step: 'creating', status: 'pending' });
     await runnerOf({}).run(id);
-    expect(said).toEqual(['creating', 'second', 'third']);
+    expect(stepLog).toEqual(['creating', 'second', 'third']);
   });
 
   it('report an unknown step once, and look again after a minute', async () => {

@@ -6,13 +6,13 @@ import { toy } from '../test/toy.fixture.js';
 
 describe('The runner', () => {
   let bench: WorkflowBench;
-  let said: string[];
+  let stepLog: string[];
 
   beforeAll(async () => {
     bench = await WorkflowBench.open();
   });
   afterAll(() => bench.close());
-  beforeEach(() => void (said = []));
+  beforeEach(() => void (stepLog = []));
 
   const start = (): Promise<number> => bench.start({ type: 'provision_deployment' });
   const row = async (id: number) =>
@@ -21,9 +21,9 @@ describe('The runner', () => {
   it('runs consecutive steps in one run, and records each of them', async () => {
     const id = await start();
 
-    await bench.runner([toy(said)]).run(id);
+    await bench.runner([toy(stepLog)]).run(id);
 
-    expect(said).toEqual(['creating', 'second', 'third']);
+    expect(stepLog).toEqual(['creating', 'second', 'third']);
     expect(await row(id)).toMatchObject({ status: 'succeeded', step: 'third', lease_until: null });
     const history = await bench.rows<{ name: string; status: string }>(
       'select name, status from operation_steps where operation_id = $1 order by seq',
@@ -39,10 +39,10 @@ describe('The runner', () => {
   it('lets one of two runners work on an operation', async () => {
     const id = await start();
     let entered = 0;
-    const slow = toy(said, {
+    const slow = toy(stepLog, {
       creating: async () => {
         entered += 1;
-        await bench.runner([toy(said)]).run(id);
+        await bench.runner([toy(stepLog)]).run(id);
         return hop('second');
       },
     });
@@ -50,12 +50,12 @@ describe('The runner', () => {
     await bench.runner([slow]).run(id);
 
     expect(entered).toBe(1);
-    expect(said).toEqual(['creating', 'second', 'third']);
+    expect(stepLog).toEqual(['creating', 'second', 'third']);
   });
 
   it('refuses the write of a runner that lost its lease, and counts the effect once', async () => {
     const id = await start();
-    const other = bench.runner([toy(said)]);
+    const other = bench.runner([toy(stepLog)]);
     const stopped = toy([], {
       creating: async () => {
         await bench.rows("update operations set lease_until = now() - interval '1 second' where id = $1", [id]);
@@ -75,7 +75,7 @@ describe('The runner', () => {
     const deploymentId = 4711;
     const id = await bench.start({ type: 'provision_deployment', deploymentId });
     let naps = 0;
-    const napping = toy(said, {
+    const napping = toy(stepLog, {
       creating: async () => {
         if (naps++ > 0) return hop('second');
         await bench.database.transaction(() => bench.operations.signal(deploymentId));
@@ -95,7 +95,7 @@ describe('The runner', () => {
     const deploymentId = 4712;
     const id = await bench.start({ type: 'provision_deployment', deploymentId });
     let naps = 0;
-    const napping = toy(said, { creating: async () => (naps++ > 0 ? hop('second') : nap('1h', 'waiting')) });
+    const napping = toy(stepLog, { creating: async () => (naps++ > 0 ? hop('second') : nap('1h', 'waiting')) });
 
     await bench.runner([napping]).run(id);
     await bench.runner([napping]).run(id);
@@ -109,7 +109,7 @@ describe('The runner', () => {
 
   it('retries after an error with growing delays, and stores the error', async () => {
     const id = await start();
-    const failing = toy(said, { creating: () => Promise.reject(new TypeError('the provider is away')) });
+    const failing = toy(stepLog, { creating: () => Promise.reject(new TypeError('the provider is away')) });
 
     await bench.runner([failing]).run(id);
     const first = await row(id);
@@ -129,17 +129,17 @@ describe('The runner', () => {
   it('undoes the registered steps, newest first, and stores the reason', async () => {
     const id = await start();
     await bench.rows(`update operations set undo = '{undo_first}' where id = $1`, [id]);
-    const failing = toy(said, { third: () => Promise.reject(new StepImpossible('no such region')) });
+    const failing = toy(stepLog, { third: () => Promise.reject(new StepImpossible('no such region')) });
 
     await bench.runner([failing]).run(id);
 
-    expect(said).toEqual(['creating', 'second', 'third', 'undo_second', 'undo_first']);
+    expect(stepLog).toEqual(['creating', 'second', 'third', 'undo_second', 'undo_first']);
     expect(await row(id)).toMatchObject({ status: 'failed', reason: 'no such region' });
   });
 
   it('fails a step after its time limit, by the clock of the database', async () => {
     const id = await start();
-    const stuck = toy(said, { second: async () => nap('1s', 'still waiting') });
+    const stuck = toy(stepLog, { second: async () => nap('1s', 'still waiting') });
     await bench.runner([stuck]).run(id);
     await bench.rows(
       `update operations set step_entered_at = now() - interval '61 minutes', wake_at = now() where id = $1`,
@@ -154,7 +154,7 @@ describe('The runner', () => {
 
   it('opens one incident for a step that misses its deadline, also after several sweeps', async () => {
     const id = await start();
-    await bench.runner([toy(said, { second: async () => nap('1h', 'still waiting') })]).run(id);
+    await bench.runner([toy(stepLog, { second: async () => nap('1h', 'still waiting') })]).run(id);
     await bench.rows(`update operations set deadline = now() - interval '1 second' where id = $1`, [id]);
 
     const lines: string[] = [];
@@ -182,9 +182,9 @@ describe('The runner', () => {
     const id = await start();
     await bench.rows(`update operations set step = 'from_the_future' where id = $1`, [id]);
 
-    await bench.runner([toy(said)]).run(id);
+    await bench.runner([toy(stepLog)]).run(id);
 
-    expect(said).toEqual([]);
+    expect(stepLog).toEqual([]);
     expect(await row(id)).toMatchObject({ status: 'running', step: 'from_the_future', lease_until: null });
     expect((await row(id))['wake_at']).not.toEqual((await row(id))['created_at']);
   });
@@ -193,13 +193,13 @@ describe('The runner', () => {
     const id = await start();
     const open = () => bench.rows('select kind from incidents where operation_id = $1 and closed_at is null', [id]);
     await bench.rows(`update operations set step = 'from_the_future' where id = $1`, [id]);
-    await bench.runner([toy(said)]).run(id);
+    await bench.runner([toy(stepLog)]).run(id);
     await bench.rows('update operations set wake_at = now() where id = $1', [id]);
-    await bench.runner([toy(said)]).run(id);
+    await bench.runner([toy(stepLog)]).run(id);
     const opened = await open();
 
     await bench.rows(`update operations set step = 'second', wake_at = now() where id = $1`, [id]);
-    await bench.runner([toy(said)]).run(id);
+    await bench.runner([toy(stepLog)]).run(id);
 
     expect(opened).toEqual([{ kind: 'unknown_step' }]);
     expect(await open()).toEqual([]);
@@ -219,7 +219,7 @@ describe('The runner', () => {
 
   it('commits the writes of a step together with its move, or neither', async () => {
     const id = await start();
-    const broken = toy(said, {
+    const broken = toy(stepLog, {
       creating: async () =>
         hop('second', {
           write: async () => {
@@ -244,7 +244,7 @@ describe('The runner', () => {
   it('runs an overdue operation without the queue when no worker reacts to wake-ups', async () => {
     const id = await start();
     const ran: number[] = [];
-    const reconciler = reconcilerOf(bench, async (found) => void ran.push(found), true);
+    const reconciler = reconcilerOf(bench, async (operationId) => void ran.push(operationId), true);
 
     await bench.rows(`update operations set wake_at = now() - interval '5 seconds' where id = $1`, [id]);
     await reconciler.sweep();
@@ -258,11 +258,11 @@ describe('The runner', () => {
 
   it('runs due operations without a queue', async () => {
     const id = await start();
-    const runner = bench.runner([toy(said)]);
+    const runner = bench.runner([toy(stepLog)]);
     const ended = new Promise<void>((resolve) => {
-      const reconciler = reconcilerOf(bench, async (found) => {
-        await runner.run(found);
-        if (found === id) void reconciler.stop().then(resolve);
+      const reconciler = reconcilerOf(bench, async (operationId) => {
+        await runner.run(operationId);
+        if (operationId === id) void reconciler.stop().then(resolve);
       });
       reconciler.start();
     });

@@ -11,7 +11,7 @@ const TABLE = stepTable({
 });
 
 /** A workflow of three steps that records which steps run. */
-export function toy(said: string[], steps: Partial<ToySteps> = {}): Workflow {
+export function toy(stepLog: string[], steps: Partial<ToySteps> = {}): Workflow {
   const all: ToySteps = {
     creating: async () => hop('second'),
     second: async () => hop('third'),
@@ -23,7 +23,7 @@ export function toy(said: string[], steps: Partial<ToySteps> = {}): Workflow {
   const spoken = Object.entries(all).map(([name, step]) => [
     name,
     async (context: StepContext) => {
-      said.push(name);
+      stepLog.push(name);
       return step(context);
     },
   ]);

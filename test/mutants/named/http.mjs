@@ -34,15 +34,15 @@ export const ACCESS = [
   {
     name: 'does not check the permission',
     file: AUTHORIZE,
-    before: 'if (held) return;',
+    before: 'if (isHeld) return;',
     after: 'return;',
     specs: AUTHORIZE_SPEC,
   },
   {
     name: 'does not compare the CSRF token',
     file: AUTHORIZE,
-    before: 'if (isSameHash(shown, Buffer.from(session.csrfToken))) return;',
-    after: 'if (shown) return;',
+    before: 'if (isSameHash(token, Buffer.from(session.csrfToken))) return;',
+    after: 'if (token) return;',
     specs: AUTHORIZE_SPEC,
   },
   {

@@ -47,8 +47,8 @@ export function requireVerified(rule: AccessRule, { isVerified }: Caller): void 
 /** Refuses a write without the CSRF token: the cookie alone is not enough, because a browser sends it automatically. */
 export function requireCsrfToken(request: Request, { session }: Caller): void {
   if (!session || request.method === 'GET' || request.method === 'HEAD') return;
-  const shown = Buffer.from(String(request.headers[CSRF_HEADER] ?? ''));
-  if (isSameHash(shown, Buffer.from(session.csrfToken))) return;
+  const token = Buffer.from(String(request.headers[CSRF_HEADER] ?? ''));
+  if (isSameHash(token, Buffer.from(session.csrfToken))) return;
   throw new DomainError('csrf_token_invalid', `Send the token of the session as ${CSRF_HEADER}.`);
 }
 
@@ -75,11 +75,11 @@ export function requirePermission(rule: AccessRule, caller: Caller, ancestry: An
   const { permission, anywhere, withoutTenant } = rule;
   if (withoutTenant && caller.session) return;
   const scope = scopeOf(ancestry);
-  const held =
+  const isHeld =
     anywhere || withoutTenant
       ? holdsAnywhere(caller.holding, permission)
       : findGrant(caller.holding, permission, scope) !== null;
-  if (held) return;
+  if (isHeld) return;
   throw new DomainError('insufficient_permissions', `The caller lacks the permission ${permission} here.`, {
     members: { permission, scope: idsOf(caller, ancestry) },
   });

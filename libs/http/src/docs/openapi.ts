@@ -76,8 +76,8 @@ const asWritten = (paths: OpenAPIObject['paths']): OpenAPIObject['paths'] =>
  * takes a third of the time of a start, and few processes ever need it.
  */
 export function serveDocs(app: INestApplication, api: ApiDescription, parts: readonly ApiPart[] = []): void {
-  let made: OpenAPIObject | null = null;
-  const describe = (): OpenAPIObject => (made ??= describeApi(app, api));
+  let document: OpenAPIObject | null = null;
+  const describe = (): OpenAPIObject => (document ??= describeApi(app, api));
   for (const part of parts) serveJson(app, addressOf(part), () => partOf(describe(), part));
   const urls = parts.map((part) => ({ url: addressOf(part), name: part.title }));
   SwaggerModule.setup('docs', app, describe, {

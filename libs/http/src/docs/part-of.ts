@@ -38,10 +38,10 @@ export function partOf(document: OpenAPIObject, part: ApiPart): OpenAPIObject {
 const ownOf = (paths: OpenAPIObject['paths'], part: ApiPart): OpenAPIObject['paths'] =>
   Object.fromEntries(
     Object.entries(paths).flatMap(([path, methods]) => {
-      const own = Object.entries(methods as Record<string, Operation>).filter(([, { tags }]) =>
+      const operations = Object.entries(methods as Record<string, Operation>).filter(([, { tags }]) =>
         tags?.some(part.hasTag),
       );
-      return own.length > 0 ? [[path, Object.fromEntries(own)] as const] : [];
+      return operations.length > 0 ? [[path, Object.fromEntries(operations)] as const] : [];
     }),
   );
 
@@ -49,15 +49,15 @@ const ownOf = (paths: OpenAPIObject['paths'], part: ApiPart): OpenAPIObject['pat
 function reachable(
   from: unknown,
   components: Record<string, Record<string, Json>>,
-  found = new Set<string>(),
+  names = new Set<string>(),
 ): Set<string> {
   for (const reference of referencesIn(from)) {
-    if (found.has(reference)) continue;
-    found.add(reference);
+    if (names.has(reference)) continue;
+    names.add(reference);
     const [section = '', name = ''] = reference.split('/');
-    reachable(components[section]?.[name], components, found);
+    reachable(components[section]?.[name], components, names);
   }
-  return found;
+  return names;
 }
 
 function referencesIn(value: unknown): string[] {

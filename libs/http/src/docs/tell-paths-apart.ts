@@ -24,11 +24,11 @@ export function joinPaths(document: OpenAPIObject): void {
  * operations a unique id. Removes the ids that its path does not have, together with their "not found" errors.
  */
 export function tellPathsApart(document: OpenAPIObject): OpenAPIObject {
-  const seen = new Set<string>();
+  const operationIds = new Set<string>();
   for (const { path, operation } of operationsOf<Operation>(document)) {
     dropForeignIds(path, operation);
-    if (seen.has(operation.operationId)) operation.operationId += `_in_${ownerOf(path)}`;
-    seen.add(operation.operationId);
+    if (operationIds.has(operation.operationId)) operation.operationId += `_in_${ownerOf(path)}`;
+    operationIds.add(operation.operationId);
   }
   return document;
 }

@@ -68,8 +68,8 @@ class Split {
     return this.report(issue(path, 'is_object', 'must be an object'));
   }
 
-  private report(found: FieldIssue): undefined {
-    if (this.issues.length < MOST_FIELD_ISSUES) this.issues.push(found);
+  private report(issue: FieldIssue): undefined {
+    if (this.issues.length < MOST_FIELD_ISSUES) this.issues.push(issue);
   }
 }
 

@@ -21,13 +21,13 @@ export class FurtherFaults {
   /** Returns the given faults and the further faults, each path once. */
   added(metatype: unknown, dto: object, issues: readonly FieldIssue[]): FieldIssue[] {
     const malformed = new Set(issues.map(({ path }) => path));
-    const found = this.finders.get(metatype)?.(dto, malformed) ?? [];
-    return eachPathOnce([...issues, ...found]);
+    const faults = this.finders.get(metatype)?.(dto, malformed) ?? [];
+    return eachPathOnce([...issues, ...faults]);
   }
 }
 
 /** Returns the first issue of each path, so that one error is reported once. */
 export function eachPathOnce(issues: readonly FieldIssue[]): FieldIssue[] {
-  const seen = new Set<string>();
-  return issues.filter(({ path }) => !seen.has(path) && seen.add(path));
+  const paths = new Set<string>();
+  return issues.filter(({ path }) => !paths.has(path) && paths.add(path));
 }

@@ -8,15 +8,15 @@ export interface InputClasses {
   query: Type<object> | null;
 }
 
-const known = new WeakMap<object, InputClasses>();
+const cache = new WeakMap<object, InputClasses>();
 
 /** Returns the classes of the handler of a request, cached per handler. */
 export function inputClassesOf(context: ExecutionContext): InputClasses {
   const handler = context.getHandler();
-  const before = known.get(handler);
+  const before = cache.get(handler);
   if (before) return before;
   const classes = inputClasses(context.getClass(), handler.name);
-  known.set(handler, classes);
+  cache.set(handler, classes);
   return classes;
 }
 

@@ -42,9 +42,9 @@ const fault = (code: string, reason: string): Fault => ({ path: [], code, reason
  * @throws DomainError validation_failed
  */
 export function requireBoundedJson(value: unknown): void {
-  const found = faultIn(value, 0);
-  if (!found) return;
-  const { path, code, reason } = found;
+  const violation = faultIn(value, 0);
+  if (!violation) return;
+  const { path, code, reason } = violation;
   throw validationFailed([{ path: pointerTo(path.reverse()), code, reason }]);
 }
 
@@ -62,8 +62,8 @@ function faultInEntries(entries: readonly unknown[], level: number): Fault | nul
   if (entries.length > JSON_BOUNDS.entries)
     return fault('entries', `must not have more than ${JSON_BOUNDS.entries} entries`);
   for (const [index, entry] of entries.entries()) {
-    const found = faultIn(entry, level + 1);
-    if (found) return below(found, String(index));
+    const violation = faultIn(entry, level + 1);
+    if (violation) return below(violation, String(index));
   }
   return null;
 }
@@ -75,13 +75,13 @@ function faultInMembers(value: object, level: number): Fault | null {
   for (const name of names) {
     // The fault does not contain the name: the name cannot be encoded.
     if (!isStorableText(name)) return fault('characters', 'must not have member names with such characters');
-    const found = faultIn((value as Record<string, unknown>)[name], level + 1);
-    if (found) return below(found, name);
+    const violation = faultIn((value as Record<string, unknown>)[name], level + 1);
+    if (violation) return below(violation, name);
   }
   return null;
 }
 
-function below(found: Fault, name: string): Fault {
-  found.path.push(name);
-  return found;
+function below(violation: Fault, name: string): Fault {
+  violation.path.push(name);
+  return violation;
 }

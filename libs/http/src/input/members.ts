@@ -47,15 +47,15 @@ export const ReadBy =
   (prototype, name) =>
     Reflect.defineMetadata(READ, read, prototype, name);
 
-const known = new WeakMap<Type<object>, ReadonlyMap<string, Member>>();
+const cache = new WeakMap<Type<object>, ReadonlyMap<string, Member>>();
 
 /** Returns the members that a class declares, by name: those with at least one rule. */
 export function membersOf(metatype: Type<object>): ReadonlyMap<string, Member> {
-  const before = known.get(metatype);
+  const before = cache.get(metatype);
   if (before) return before;
   const rules = getMetadataStorage().getTargetValidationMetadatas(metatype, '', false, false);
   const members = new Map(rules.map(({ propertyName }) => [propertyName, memberOf(metatype, propertyName)]));
-  known.set(metatype, members);
+  cache.set(metatype, members);
   return members;
 }
 

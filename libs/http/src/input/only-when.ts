@@ -10,7 +10,7 @@ export const OnlyWhen = (member: string, value: string, values: readonly string[
   const valueIn = (dto: object): unknown => (dto as Record<string, unknown>)[member];
   const isRefused = (dto: object): boolean => valueIn(dto) !== value && values.some((other) => other === valueIn(dto));
   return applyDecorators(
-    ValidateIf((dto: object, own: unknown) => own !== undefined || valueIn(dto) === value),
+    ValidateIf((dto: object, member: unknown) => member !== undefined || valueIn(dto) === value),
     ValidateBy({
       name: 'isOnlyWhen',
       validator: {

@@ -43,9 +43,9 @@ export function requireUnchanged(dto: UpdateDto, view: object, live: readonly st
 }
 
 function oldNameIssues(dto: UpdateDto, stored: Record<string, unknown>): FieldIssue[] {
-  return Object.entries(dto[OLD_NAMES] ?? {}).flatMap(([name, sent]) => {
-    if (stored[name] === sent) Reflect.deleteProperty(dto, name);
-    else if (!isName(tidyName(sent))) return [{ path: pointerTo([name]), code: 'is_name', reason: NAME_REASON }];
+  return Object.entries(dto[OLD_NAMES] ?? {}).flatMap(([name, oldName]) => {
+    if (stored[name] === oldName) Reflect.deleteProperty(dto, name);
+    else if (!isName(tidyName(oldName))) return [{ path: pointerTo([name]), code: 'is_name', reason: NAME_REASON }];
     return [];
   });
 }

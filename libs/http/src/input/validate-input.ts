@@ -57,9 +57,9 @@ function takeOldNames(metatype: Type<object>, declared: Record<string, unknown>)
 function instanceOf(metatype: Type<object>, declared: Record<string, unknown>): object {
   const members = membersOf(metatype);
   const apart: Record<string, unknown> = {};
-  for (const [name, sent] of Object.entries(declared)) {
+  for (const [name, raw] of Object.entries(declared)) {
     const { nested, read } = members.get(name) as Member;
-    const value = read(sent);
+    const value = read(raw);
     declared[name] = value;
     if (!hasObjects(value)) continue;
     apart[name] = nested ? instancesOf(nested, value) : value;

@@ -46,38 +46,38 @@ export class PinoLogger implements LoggerService {
     this.logger = pino({ level, base: { app }, timestamp: pino.stdTimeFunctions.isoTime, serializers }, limited);
   }
 
-  log(...said: unknown[]): void {
-    this.write('info', said);
+  log(...parts: unknown[]): void {
+    this.write('info', parts);
   }
 
-  error(...said: unknown[]): void {
-    this.write('error', said);
+  error(...parts: unknown[]): void {
+    this.write('error', parts);
   }
 
-  warn(...said: unknown[]): void {
-    this.write('warn', said);
+  warn(...parts: unknown[]): void {
+    this.write('warn', parts);
   }
 
-  debug(...said: unknown[]): void {
-    this.write('debug', said);
+  debug(...parts: unknown[]): void {
+    this.write('debug', parts);
   }
 
-  verbose(...said: unknown[]): void {
-    this.write('trace', said);
+  verbose(...parts: unknown[]): void {
+    this.write('trace', parts);
   }
 
-  fatal(...said: unknown[]): void {
-    this.write('fatal', said);
+  fatal(...parts: unknown[]): void {
+    this.write('fatal', parts);
   }
 
   /** Nest calls with (message, …, context); this project calls with (fields, message, context). */
-  private write(level: Level, said: unknown[]): void {
-    const context = said.length > 1 ? said.at(-1) : undefined;
-    const [first, second] = said;
+  private write(level: Level, parts: unknown[]): void {
+    const context = parts.length > 1 ? parts.at(-1) : undefined;
+    const [first, second] = parts;
     if (typeof first === 'object' && first !== null) this.logger[level]({ ...fieldsOf(first), context }, text(second));
     else this.logger[level]({ context, ...(second instanceof Error && { err: second }) }, text(first));
   }
 }
 
-const fieldsOf = (said: object): object => (said instanceof Error ? { err: said } : said);
-const text = (said: unknown): string => (typeof said === 'string' ? said : '');
+const fieldsOf = (part: object): object => (part instanceof Error ? { err: part } : part);
+const text = (part: unknown): string => (typeof part === 'string' ? part : '');

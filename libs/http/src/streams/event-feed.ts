@@ -43,8 +43,8 @@ export abstract class EventFeed<Request extends FeedRequest> {
 
   /** @throws DomainError rate_limited when the caller has too many open streams */
   open(request: Request): Observable<MessageEvent> {
-    const held = [...this.streams].filter(({ caller }) => caller === request.caller).length;
-    if (held >= STREAMS_OF_A_CALLER) {
+    const streamCount = [...this.streams].filter(({ caller }) => caller === request.caller).length;
+    if (streamCount >= STREAMS_OF_A_CALLER) {
       throw new DomainError('rate_limited', `A caller may have ${STREAMS_OF_A_CALLER} open streams.`);
     }
     return new Observable((subscriber) => this.attend({ ...request, subscriber }));

@@ -93,9 +93,9 @@ export class DatabaseDiagnosis {
   }
 
   private async clock(): Promise<Finding> {
-    const asked = Date.now();
+    const startedAt = Date.now();
     const { clock } = await serverFacts(this.session.database);
-    const difference = clock - (asked + Date.now()) / 2000;
+    const difference = clock - (startedAt + Date.now()) / 2000;
     const drift = Math.abs(difference).toFixed(1);
     const unknown = 'this check does not know the correct time';
     if (Math.abs(difference) < CLOCK_WARN_SECONDS)
@@ -220,5 +220,5 @@ export class DatabaseDiagnosis {
   }
 }
 
-const sameRights = (found: string[], wanted: string[]): boolean =>
-  found.length === wanted.length && found.every((right) => wanted.includes(right));
+const sameRights = (actual: string[], expected: string[]): boolean =>
+  actual.length === expected.length && actual.every((right) => expected.includes(right));

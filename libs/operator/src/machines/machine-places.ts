@@ -34,11 +34,11 @@ const DRIVER = 'machines';
  * machines are first. @throws OperatorRefused naming the valid values
  */
 export function choosePlace(request: PlaceRequest, cells: readonly KnownCell[], catalog: Catalog): MachinePlace {
-  const known = cells.filter(({ cell }) => request.cell === undefined || cell === request.cell);
-  if (known.length === 0) throw new OperatorRefused(noCell(request.cell, cells));
-  const served = servedRegions(known, catalog);
-  const wanted = request.region === undefined ? served : served.filter(({ region }) => region === request.region);
-  const chosen = wanted.find(({ isUsed }) => isUsed) ?? wanted[0];
+  const candidates = cells.filter(({ cell }) => request.cell === undefined || cell === request.cell);
+  if (candidates.length === 0) throw new OperatorRefused(noCell(request.cell, cells));
+  const served = servedRegions(candidates, catalog);
+  const places = request.region === undefined ? served : served.filter(({ region }) => region === request.region);
+  const chosen = places.find(({ isUsed }) => isUsed) ?? places[0];
   if (!chosen) {
     const names = served.map(({ region }) => region).join(', ') || 'none';
     throw new OperatorRefused(`No cell serves the region ${request.region ?? ''}. The regions are: ${names}.`);

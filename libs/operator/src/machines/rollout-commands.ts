@@ -59,17 +59,17 @@ export class RolloutCommands {
         program,
         cell ?? null,
       ]);
-      const [found, ...others] = programs;
-      if (!found)
+      const [rollout, ...others] = programs;
+      if (!rollout)
         throw new OperatorRefused(`No roll-out had the program ${program}. List them: landlord machines rollouts`);
       if (others.length > 0)
         throw new OperatorRefused(
           'More than one cell has, or more than one program is, like that. Give --cell, or more characters.',
         );
-      const [begun] = await database.query<Pick<AgentRollout, 'id'>>(BEGIN, [found.cell, found.sha256]);
-      if (!begun) throw new OperatorRefused(`A roll-out of the cell ${found.cell} is running. Stop it first.`);
+      const [begun] = await database.query<Pick<AgentRollout, 'id'>>(BEGIN, [rollout.cell, rollout.sha256]);
+      if (!begun) throw new OperatorRefused(`A roll-out of the cell ${rollout.cell} is running. Stop it first.`);
       const subject = `roll-out ${begun.id}`;
-      await journal.record({ verb: 'machines rollout', subject, detail: { ...found } });
+      await journal.record({ verb: 'machines rollout', subject, detail: { ...rollout } });
       return begun.id;
     });
   }

@@ -66,8 +66,8 @@ export class JobScheduler extends Reconciler implements JobRegistry {
       const { name, everyMs } = job;
       if (!dueNames.has(name) && !overdue.includes(name)) continue;
       const early = dueNames.has(name) ? Math.min((everyMs / 1000) * EARLY.share, EARLY.mostSeconds) : 0;
-      const taken = await this.store.take(name, everyMs, early);
-      if (taken) await this.run(job, taken, stopping);
+      const run = await this.store.take(name, everyMs, early);
+      if (run) await this.run(job, run, stopping);
     }
   }
 
@@ -80,17 +80,17 @@ export class JobScheduler extends Reconciler implements JobRegistry {
     this.wakeUp();
   }
 
-  private async run(job: ScheduledJob, taken: TakenRun, stopping: AbortSignal): Promise<void> {
+  private async run(job: ScheduledJob, run: TakenRun, stopping: AbortSignal): Promise<void> {
     try {
       await job.run(stopping);
     } catch (error) {
-      if (stopping.aborted) return this.store.fail(taken, null, 0);
+      if (stopping.aborted) return this.store.fail(run, null, 0);
       // The end of an outage needs nobody. Another failure is a defect of the job.
       const level = outageOf(error) === null ? 'error' : 'warn';
       this.logger[level]({ schedule: job.name, err: error as Error }, 'scheduled run failed, will be tried again');
-      return this.store.fail(taken, String(error).slice(0, LONGEST_ERROR), RETRY_SECONDS);
+      return this.store.fail(run, String(error).slice(0, LONGEST_ERROR), RETRY_SECONDS);
     }
-    if (stopping.aborted) return this.store.fail(taken, null, 0);
-    await this.store.end(taken);
+    if (stopping.aborted) return this.store.fail(run, null, 0);
+    await this.store.end(run);
   }
 }
