@@ -84,15 +84,15 @@ export class BackupRequests {
     throw validationFailed([{ path: '/node_id', code: 'unknown_node', reason: 'is not a node of the deployment' }]);
   }
 
-  private async allowedDays({ tenant_id: tenantId }: DeploymentFacts, wanted: number | undefined): Promise<number> {
+  private async allowedDays({ tenant_id: tenantId }: DeploymentFacts, days: number | undefined): Promise<number> {
     const entitlements = await this.plans.of(tenantId);
     requireFeature(entitlements, 'backup_enabled');
     const maximum = entitlements.limit('backup_retention_days');
-    if (wanted !== undefined && wanted > maximum)
+    if (days !== undefined && days > maximum)
       throw new DomainError('retention_above_maximum', `The plan keeps backups for at most ${maximum} days.`, {
         members: { maximum },
       });
-    return wanted ?? maximum;
+    return days ?? maximum;
   }
 
   private async requireQuota({ id, tenant_id: tenantId, region }: DeploymentFacts): Promise<void> {

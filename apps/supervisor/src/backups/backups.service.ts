@@ -106,8 +106,8 @@ export class BackupsService {
   }
 }
 
-const notIn = ({ status }: BackupRow, wanted: string): DomainError =>
-  new DomainError('state_conflict', `The backup is \`${status}\`. This request needs status ${wanted}.`, {
+const notIn = ({ status }: BackupRow, expected: string): DomainError =>
+  new DomainError('state_conflict', `The backup is \`${status}\`. This request needs status ${expected}.`, {
     members: { state: status },
   });
 

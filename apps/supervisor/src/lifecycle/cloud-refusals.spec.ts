@@ -71,11 +71,11 @@ describe('A cloud that refuses a call of an operation', () => {
   ])('tries the next zone when a zone has no capacity: %s', async (mode, count, tried, used) => {
     const fixture = await LifecycleFixture.ordered(bench, count);
     await bench.rows('update deployments set availability_mode = $2 where id = $1', [fixture.deploymentId, mode]);
-    const asked: string[] = [];
+    const calls: string[] = [];
     const full = new Set(['us-east-1a']);
     fixture.cloud.refuses = (_name, zone) => {
       if (zone === undefined) return null;
-      asked.push(zone);
+      calls.push(zone);
       const refusal = { code: 'capacity', what: 'small', zone } as const;
       if (full.has(zone)) return refusal;
       // The second node finds the zone of the first full, too.
@@ -86,23 +86,23 @@ describe('A cloud that refuses a call of an operation', () => {
 
     await runs(fixture, id);
 
-    expect(asked).toEqual(tried);
+    expect(calls).toEqual(tried);
     expect(await row(id)).toMatchObject({ attempt: 0 });
-    expect(asked.filter((zone, index) => index === asked.lastIndexOf(zone) && used.includes(zone))).toEqual(used);
+    expect(calls.filter((zone, index) => index === calls.lastIndexOf(zone) && used.includes(zone))).toEqual(used);
   });
 
   it('waits for capacity when every zone is full', async () => {
     const fixture = await LifecycleFixture.ordered(bench, 1);
-    const asked: string[] = [];
+    const calls: string[] = [];
     fixture.cloud.refuses = (_name, zone) => {
-      if (zone !== undefined) asked.push(zone);
+      if (zone !== undefined) calls.push(zone);
       return zone === undefined ? null : { code: 'capacity', what: 'small', zone };
     };
     const id = await fixture.start('provision_deployment');
 
     await runs(fixture, id);
 
-    expect(new Set(asked).size).toBe(asked.length);
+    expect(new Set(calls).size).toBe(calls.length);
     expect(await row(id)).toMatchObject({ status: 'running', step: 'deploying_nodes', attempt: 0 });
     expect((await row(id))['reason']).toContain('capacity');
     fixture.cloud.refuses = () => null;

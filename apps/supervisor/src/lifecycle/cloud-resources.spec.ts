@@ -40,8 +40,8 @@ describe('The rows of cloud resources', () => {
     const { cloud, dns } = fixture;
     const without: string[] = [];
     const requireRow = async (kind: string, name: string): Promise<void> => {
-      const found = await bench.rows('select 1 from cloud_resources where kind = $1 and name = $2', [kind, name]);
-      if (found.length === 0) without.push(name);
+      const rows = await bench.rows('select 1 from cloud_resources where kind = $1 and name = $2', [kind, name]);
+      if (rows.length === 0) without.push(name);
     };
     const [ensure, publish] = [cloud.ensure.bind(cloud), dns.ensure.bind(dns)];
     cloud.ensure = async (kind, ref, ...rest) => {
@@ -75,8 +75,8 @@ describe('The rows of cloud resources', () => {
     const readIntents = async (): Promise<void> => {
       for (const { intent } of await rowsOf(deploymentId)) intents.add(intent);
     };
-    cloud.destroy = (...asked) => readIntents().then(() => destroy(...asked));
-    dns.destroy = (...asked) => readIntents().then(() => withdraw(...asked));
+    cloud.destroy = (...call) => readIntents().then(() => destroy(...call));
+    dns.destroy = (...call) => readIntents().then(() => withdraw(...call));
 
     expect(await remove(fixture)).toBe('succeeded');
 
@@ -167,8 +167,8 @@ describe('The rows of cloud resources', () => {
       ...{ kind: 'dns_record', name: `ld-test-${id}-dns-record`, driver: 'local' },
       intent: id === going.deploymentId ? 'absent' : 'present',
     }));
-    const found = after.filter(({ kind }) => ['dns_record', 'certificate'].includes(kind));
-    expect(new Set(found)).toEqual(new Set(names));
+    const certificateRows = after.filter(({ kind }) => ['dns_record', 'certificate'].includes(kind));
+    expect(new Set(certificateRows)).toEqual(new Set(names));
     for (const { cloud } of [one, two, going])
       expect(after.map(({ name }) => name)).toEqual(expect.arrayContaining([...cloud.resources.keys()]));
     expect((await rowsOf(going.deploymentId)).map(({ intent }) => intent)).not.toContain('present');
@@ -239,7 +239,7 @@ describe('The rows of cloud resources', () => {
   async function migrateAgain(): Promise<void> {
     const names = ['CloudResources', 'PlacesOfResources', 'NamesOutsideClouds'];
     const migrations = names.map((start) =>
-      MIGRATIONS.map((made) => new made()).find(({ name }) => name.startsWith(start)),
+      MIGRATIONS.map((Migration) => new Migration()).find(({ name }) => name.startsWith(start)),
     );
     const runner = { query: (text: string) => bench.rows(text) } as unknown as QueryRunner;
     for (const migration of [...migrations].reverse()) await migration?.down(runner);

@@ -69,9 +69,9 @@ export class CloudResources {
     signal: AbortSignal,
   ): Promise<Map<string, Resource<K>>> {
     const placed = await this.placed(names.map((name) => ({ at, kind, name })));
-    const found = await this.describeBy(kind, placed, signal);
-    await this.rows.recordSeen(kind, [...found.keys()]);
-    return found;
+    const resources = await this.describeBy(kind, placed, signal);
+    await this.rows.recordSeen(kind, [...resources.keys()]);
+    return resources;
   }
 
   /** Adds what the row of each resource says; without a row, the driver of the setting. One statement for all. */
@@ -128,8 +128,8 @@ export class CloudResources {
    */
   async markAllAbsent(at: Place, deploymentId: DeploymentId, more: readonly NamedKind[]): Promise<PlacedResource[]> {
     const { driver } = this.providers.of(at.cloud);
-    const known = (await this.rows.ofDeployment(deploymentId)).filter(({ kind }) => isCloudKind(kind));
-    return this.rows.markAbsent(deploymentId, distinct([...known, ...more]), { driver, at });
+    const rows = (await this.rows.ofDeployment(deploymentId)).filter(({ kind }) => isCloudKind(kind));
+    return this.rows.markAbsent(deploymentId, distinct([...rows, ...more]), { driver, at });
   }
 
   /** Starts the deletion of those among the resources that still exist. Returns those that exist after that. */
@@ -143,12 +143,12 @@ export class CloudResources {
 
   /** Those of the resources that their providers still have. */
   async existing(rows: readonly PlacedResource[], signal: AbortSignal): Promise<Resource[]> {
-    const found: Resource[] = [];
+    const resources: Resource[] = [];
     for (const kind of new Set(rows.map((row) => row.kind as ResourceKind))) {
       const ofKind = rows.filter((row) => row.kind === kind);
-      found.push(...(await this.describeBy(kind, ofKind, signal)).values());
+      resources.push(...(await this.describeBy(kind, ofKind, signal)).values());
     }
-    return found;
+    return resources;
   }
 
   private async describeBy<K extends ResourceKind>(
@@ -156,14 +156,14 @@ export class CloudResources {
     refs: readonly DrivenRef[],
     signal: AbortSignal,
   ): Promise<Map<string, Resource<K>>> {
-    const found: [string, Resource<K>][] = [];
+    const entries: [string, Resource<K>][] = [];
     for (const driver of new Set(refs.map((ref) => ref.driver))) {
       const provider = this.providers.driver(driver);
       const ofDriver = refs.filter((ref) => ref.driver === driver);
       for (let at = 0; at < ofDriver.length; at += DESCRIBED_AT_ONCE)
-        found.push(...(await provider.describe(kind, ofDriver.slice(at, at + DESCRIBED_AT_ONCE), signal)));
+        entries.push(...(await provider.describe(kind, ofDriver.slice(at, at + DESCRIBED_AT_ONCE), signal)));
     }
-    return new Map(found);
+    return new Map(entries);
   }
 }
 

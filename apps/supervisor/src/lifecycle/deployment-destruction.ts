@@ -55,8 +55,8 @@ export class DeploymentDestruction {
     if (published.length > 0) return published;
     for (const kinds of DESTRUCTION_LAYERS) {
       const layer = rows.filter(({ kind }) => (kinds as string[]).includes(kind));
-      const left = await this.cloud.destroyThese(layer, signal);
-      if (left.length > 0) return left;
+      const remaining = await this.cloud.destroyThese(layer, signal);
+      if (remaining.length > 0) return remaining;
     }
     return [];
   }
@@ -69,14 +69,14 @@ export class DeploymentDestruction {
   /** Every resource and every name that the deployment can have, and each is to be removed. */
   private async allMarkedAbsent(deploymentId: DeploymentId): Promise<[PlacedResource[], PlacedResource[]]> {
     const facts = await this.resources.facts(deploymentId);
-    const own = (['network', 'firewall', 'load_balancer'] as const).map((kind) => ({
+    const ofDeployment = (['network', 'firewall', 'load_balancer'] as const).map((kind) => ({
       kind,
       name: this.name(facts.id, kind),
     }));
     const ofNodes = (await this.nodes.list(facts.id)).flatMap(({ id }) =>
       (['node', 'address'] as const).map((kind) => ({ kind, name: this.name(facts.id, kind, id) })),
     );
-    const resources = await this.cloud.markAllAbsent(placeOf(facts), facts.id, [...own, ...ofNodes]);
+    const resources = await this.cloud.markAllAbsent(placeOf(facts), facts.id, [...ofDeployment, ...ofNodes]);
     return [resources, await this.names.markAllAbsent(facts)];
   }
 

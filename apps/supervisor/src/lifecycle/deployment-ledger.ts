@@ -20,8 +20,8 @@ export class DeploymentLedger {
       subject: `Deployment ${facts.name} is ready`,
       data,
     } as const;
-    const said = { context: contextOf(facts), data, author: SYSTEM, traceId: operation.trace_id };
-    await this.ledger.record({ audit: 'deployment_initialized', event, ...said });
+    const common = { context: contextOf(facts), data, author: SYSTEM, traceId: operation.trace_id };
+    await this.ledger.record({ audit: 'deployment_initialized', event, ...common });
     await this.ledger.meter({
       ...meteringOf(operation, facts),
       shape: shapeOf(facts),
@@ -60,7 +60,7 @@ export class DeploymentLedger {
   }
 
   /** The request wrote the audit record. Announces that every node presents the new certificate. */
-  async certificatesRotated(operation: OperationRow, facts: DeploymentFacts, shown: ActiveCertificate | null) {
+  async certificatesRotated(operation: OperationRow, facts: DeploymentFacts, certificate: ActiveCertificate | null) {
     const event = {
       type: 'deployment_certificates_rotated',
       key: `deployment_certificates_rotated:${operation.id}`,
@@ -68,8 +68,8 @@ export class DeploymentLedger {
       data: {
         name: facts.name,
         code: facts.code,
-        serial: shown?.serial ?? null,
-        not_after: shown?.notAfter.toISOString() ?? null,
+        serial: certificate?.serial ?? null,
+        not_after: certificate?.notAfter.toISOString() ?? null,
       },
     } as const;
     await this.ledger.announce(event, contextOf(facts), operation.trace_id);
@@ -109,8 +109,8 @@ export class DeploymentLedger {
       subject: `Deployment ${facts.name}: ${operation.type} failed`,
       data,
     } as const;
-    const said = { context: contextOf(facts), data, author: SYSTEM, traceId: operation.trace_id };
-    await this.ledger.record({ audit: 'operation_failed', event, ...said });
+    const common = { context: contextOf(facts), data, author: SYSTEM, traceId: operation.trace_id };
+    await this.ledger.record({ audit: 'operation_failed', event, ...common });
   }
 
   /** The request wrote the audit record. Announces the finished deletion and ends the metering. */

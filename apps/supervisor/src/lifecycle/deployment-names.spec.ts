@@ -68,9 +68,9 @@ describe('The name of a deployment', () => {
     const { cloud, dns, deploymentId } = fixture;
     const destroy = cloud.destroy.bind(cloud);
     const published: number[] = [];
-    cloud.destroy = (...asked) => {
+    cloud.destroy = (...call) => {
       published.push(dns.names.size);
-      return destroy(...asked);
+      return destroy(...call);
     };
     const operation = await bench.start({ type: 'delete_deployment', deploymentId });
 

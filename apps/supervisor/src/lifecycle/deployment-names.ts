@@ -42,8 +42,8 @@ export class DeploymentNames {
     const target = await this.targetOf(facts);
     const { driver } = this.providers.chosen;
     const owner = { installation: this.installation.name, deployment_id: facts.id };
-    const wanted = { kind: KIND, name: fqdn, driver, at: placeOf(facts), deploymentId: facts.id };
-    const published = await ensureAfterRow(this.rows, { ...wanted, nodeId: null, incarnation: 1 }, (row) =>
+    const resource = { kind: KIND, name: fqdn, driver, at: placeOf(facts), deploymentId: facts.id };
+    const published = await ensureAfterRow(this.rows, { ...resource, nodeId: null, incarnation: 1 }, (row) =>
       this.providers.driver(row.driver).ensure(fqdn, target, owner, signal),
     );
     return published.state === 'active' ? null : published;
@@ -61,10 +61,10 @@ export class DeploymentNames {
    * have published. Returns all of them.
    */
   async markAllAbsent(facts: DeploymentFacts): Promise<PlacedResource[]> {
-    const known = (await this.rows.ofDeployment(facts.id)).filter(({ kind }) => kind === KIND);
+    const rows = (await this.rows.ofDeployment(facts.id)).filter(({ kind }) => kind === KIND);
     const before = { kind: KIND, name: `ld-${this.installation.name}-${facts.id}-dns-record` };
     const place = { driver: DRIVER_WITHOUT_ROWS, at: placeOf(facts) };
-    const all = known.some(({ name }) => name === before.name) ? known : [...known, before];
+    const all = rows.some(({ name }) => name === before.name) ? rows : [...rows, before];
     return this.rows.markAbsent(facts.id, all, place);
   }
 
@@ -80,11 +80,11 @@ export class DeploymentNames {
 
   /** Those of the names that are still published. */
   async existing(rows: readonly PlacedResource[], signal: AbortSignal): Promise<PublishedName[]> {
-    const found: PublishedName[] = [];
+    const publishedNames: PublishedName[] = [];
     for (const driver of new Set(rows.map((row) => row.driver))) {
       const names = rows.filter((row) => row.driver === driver).map(({ name }) => name);
-      found.push(...(await this.providers.driver(driver).describe(names, signal)).values());
+      publishedNames.push(...(await this.providers.driver(driver).describe(names, signal)).values());
     }
-    return found;
+    return publishedNames;
   }
 }

@@ -93,8 +93,8 @@ export class DeploymentResources {
     const [first] = nodes;
     if (!first) return new Map();
     const ids = new Map(nodes.map(({ facts, node }) => [this.name(facts, 'node', node.id), node.id]));
-    const found = await this.cloud.describe(placeOf(first.facts), 'node', [...ids.keys()], signal);
-    return new Map([...found].map(([name, resource]) => [ids.get(name) as NodeId, resource]));
+    const resources = await this.cloud.describe(placeOf(first.facts), 'node', [...ids.keys()], signal);
+    return new Map([...resources].map(([name, resource]) => [ids.get(name) as NodeId, resource]));
   }
 
   /**
@@ -106,15 +106,15 @@ export class DeploymentResources {
     const last = this.lastReads.get(facts.id);
     if (last && performance.now() < last.until) return last.reason;
     this.lastReads.delete(facts.id);
-    const found = await this.findNodes(
+    const resources = await this.findNodes(
       nodes.map((node) => ({ facts, node })),
       signal,
     );
-    const missing = nodes.filter(({ id }) => found.get(id)?.state !== 'active');
-    for (const node of missing) found.set(node.id, await this.ensureNode(facts, node, signal));
-    const named = nodes.find(({ id }) => found.get(id)?.reason !== undefined);
-    const reason = named === undefined ? null : `${named.name}: ${found.get(named.id)?.reason}`;
-    if (missing.length === 0) this.keep(facts.id, [...found.values()], reason);
+    const missing = nodes.filter(({ id }) => resources.get(id)?.state !== 'active');
+    for (const node of missing) resources.set(node.id, await this.ensureNode(facts, node, signal));
+    const named = nodes.find(({ id }) => resources.get(id)?.reason !== undefined);
+    const reason = named === undefined ? null : `${named.name}: ${resources.get(named.id)?.reason}`;
+    if (missing.length === 0) this.keep(facts.id, [...resources.values()], reason);
     return reason;
   }
 

@@ -62,8 +62,8 @@ export class SnapshotAssembly {
   private async read(deploymentId: DeploymentId, collected: readonly CollectedNode[]): Promise<NodeOfSnapshot[]> {
     const nodes: NodeOfSnapshot[] = [];
     for (const row of await this.rows.nodes(deploymentId)) {
-      const own = collected.find(({ node_id: nodeId }) => nodeId === row.id) ?? joinedLater(row.id);
-      nodes.push({ row, own, diagnostics: await this.bundles.read(own) });
+      const part = collected.find(({ node_id: nodeId }) => nodeId === row.id) ?? joinedLater(row.id);
+      nodes.push({ row, own: part, diagnostics: await this.bundles.read(part) });
     }
     return nodes;
   }
@@ -78,11 +78,11 @@ const joinedLater = (nodeId: NodeId): CollectedNode => ({
 
 function toNode({ row, own, diagnostics }: NodeOfSnapshot, isRedacted: boolean): ReportNode {
   const { received, missing } = diagnostics;
-  const { last_seen_at: seen, unreachable_since: since, ...facts } = row;
+  const { last_seen_at: lastSeenAt, unreachable_since: since, ...facts } = row;
   const words = isRedacted ? maskTexts(facts) : facts;
   return {
     ...words,
-    last_seen_at: seen?.toISOString() ?? null,
+    last_seen_at: lastSeenAt?.toISOString() ?? null,
     unreachable_since: since?.toISOString() ?? null,
     told: received && withoutLogs(received, isRedacted),
     missing: missing === null || !isRedacted ? missing : maskSecrets(missing),

@@ -14,15 +14,15 @@ describe('Diagnostic snapshots', () => {
   let nodeId: NodeId;
   let path: string;
   let name: string;
-  let made = 0;
+  let count = 0;
 
   beforeAll(async () => {
     cloud = await TestSupervisor.open();
   });
   afterAll(() => cloud.close());
   beforeEach(async () => {
-    made += 1;
-    name = `broker-${made}`;
+    count += 1;
+    name = `broker-${count}`;
     const deployment = await cloud.deployment(name);
     ({ deploymentId, nodeId } = deployment);
     path = `${deployment.path}/snapshots`;
@@ -36,7 +36,9 @@ describe('Diagnostic snapshots', () => {
     const { headers } = await create();
     const [id, operation] = ['ld-snapshot', 'ld-operation'].map((header) => Number(headers.get(header)));
     await store().put(snapshotArchive(deploymentId, id ?? 0), Readable.from([ARCHIVE]), 1_000);
-    await cloud.asSupervisor((own) => new DiagnosticSnapshotsRepository(own).complete(operation ?? 0, ARCHIVE.length));
+    await cloud.asSupervisor((database) =>
+      new DiagnosticSnapshotsRepository(database).complete(operation ?? 0, ARCHIVE.length),
+    );
     await cloud.rows(`update operations set status = 'succeeded', finished_at = now() where id = $1`, [operation]);
     return id ?? 0;
   };

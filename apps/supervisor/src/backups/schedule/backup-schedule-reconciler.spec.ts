@@ -111,13 +111,13 @@ describe('A schedule of backups that is due', () => {
       await reconciler().once();
       await work();
     }
-    const made = (await backups()).filter((backup) => backup.by_schedule).map(({ id }) => id);
-    expect(made).toHaveLength(3);
+    const scheduledIds = (await backups()).filter((backup) => backup.by_schedule).map(({ id }) => id);
+    expect(scheduledIds).toHaveLength(3);
 
     await cleanup().once();
     await work();
 
-    expect((await backups()).map(({ id }) => id)).toEqual([manual, ...made.slice(1)]);
+    expect((await backups()).map(({ id }) => id)).toEqual([manual, ...scheduledIds.slice(1)]);
   });
 
   it('waits for another operation, and tells nobody', async () => {
@@ -142,9 +142,9 @@ describe('A schedule of backups that is due', () => {
     await reconciler().once();
     await work();
 
-    const left = await backups();
-    expect(left).toMatchObject([{ status: 'completed', by_schedule: true }]);
-    expect(left[0]?.id).not.toBe(first?.id);
+    const remaining = await backups();
+    expect(remaining).toMatchObject([{ status: 'completed', by_schedule: true }]);
+    expect(remaining[0]?.id).not.toBe(first?.id);
   });
 
   it('fails at the limit of the plan when the other backups are not its own, and tells the channels once', async () => {

@@ -19,8 +19,8 @@ describe('run_activity', () => {
     (await nodesOf(fixture)).map(({ config_id: configId }) => configId);
   const inDocuments = async (fixture: LifecycleFixture): Promise<unknown[]> => {
     const documents = new NodeDocumentsRepository(bench.database, bench.secrets);
-    const found = await Promise.all((await nodesOf(fixture)).map(({ id }) => documents.find(id)));
-    return found.map((document) => document?.spec.broker.config.id);
+    const rows = await Promise.all((await nodesOf(fixture)).map(({ id }) => documents.find(id)));
+    return rows.map((document) => document?.spec.broker.config.id);
   };
   const activities = ({ deploymentId }: LifecycleFixture) =>
     bench.rows<{ status: string; error: string | null }>(

@@ -41,13 +41,13 @@ export class NodeSnapshots {
   async take(operation: OperationRow, backupId: BackupId, nodes: readonly NodeId[], signal: AbortSignal) {
     const facts = await this.resources.facts(deploymentOf(operation));
     await this.cloud.forgetCopies(facts.id);
-    const taken: Resource<'snapshot'>[] = [];
+    const snapshots: Resource<'snapshot'>[] = [];
     for (const id of nodes) {
       const spec = { region: facts.region, node: this.nodeName(facts.id, id) };
       const name = this.snapshotName(facts.id, backupId, id);
-      taken.push(await this.ensure(facts, 'snapshot', { name, spec, node: id }, signal));
+      snapshots.push(await this.ensure(facts, 'snapshot', { name, spec, node: id }, signal));
     }
-    return taken;
+    return snapshots;
   }
 
   /** The snapshots of a backup by node, as the provider reports them now. A missing snapshot is missing in the result. */
@@ -59,8 +59,8 @@ export class NodeSnapshots {
   ): Promise<Map<NodeId, Resource<'snapshot'>>> {
     const facts = await this.resources.facts(deploymentId);
     const names = new Map(nodes.map((id) => [this.snapshotName(deploymentId, backupId, id), id]));
-    const found = await this.cloud.describe(placeOf(facts), 'snapshot', [...names.keys()], signal);
-    return new Map([...found].map(([name, snapshot]) => [names.get(name) as NodeId, snapshot]));
+    const snapshots = await this.cloud.describe(placeOf(facts), 'snapshot', [...names.keys()], signal);
+    return new Map([...snapshots].map(([name, snapshot]) => [names.get(name) as NodeId, snapshot]));
   }
 
   /** @throws StepImpossible when a snapshot no longer exists, or the provider could not complete the snapshot */
@@ -68,8 +68,8 @@ export class NodeSnapshots {
     const [first] = sources;
     if (!first) return;
     const nodes = sources.map(({ snapshot }) => snapshot.node_id);
-    const found = await this.find(first.deploymentId, first.backupId, nodes, signal);
-    const damaged = nodes.find((id) => found.get(id)?.state !== 'active');
+    const snapshots = await this.find(first.deploymentId, first.backupId, nodes, signal);
+    const damaged = nodes.find((id) => snapshots.get(id)?.state !== 'active');
     if (damaged !== undefined)
       throw new StepImpossible(`the backup is damaged: the snapshot of node ${damaged} no longer exists`);
   }

@@ -74,14 +74,14 @@ describe('restore_backup', () => {
       if (harm === 'remove') await lifecycle.store.remove(key);
       else await lifecycle.store.put(key, Readable.from([Buffer.from('other data')]), 1_000);
 
-      const seen: string[] = [];
+      const statuses: string[] = [];
       const status = await drive(async (step, run) => {
-        seen.push(step);
+        statuses.push(step);
         return run();
       });
 
       const [row] = await bench.rows<{ reason: string }>('select reason from operations where id = $1', [operation]);
-      expect([status, seen, kinds]).toEqual(['failed', ['verifying_backup'], []]);
+      expect([status, statuses, kinds]).toEqual(['failed', ['verifying_backup'], []]);
       expect(row?.reason).toContain('damaged');
       expect(await lifecycle.status()).toBe('initialized');
     }
@@ -94,14 +94,14 @@ describe('restore_backup', () => {
     const { lifecycle, drive, operation, kinds } = await begin();
     await bench.rows(`${harm} where deployment_id = $1`, [lifecycle.deploymentId]);
 
-    const seen: string[] = [];
+    const statuses: string[] = [];
     const status = await drive(async (step, run) => {
-      seen.push(step);
+      statuses.push(step);
       return run();
     });
 
     const [row] = await bench.rows<{ reason: string }>('select reason from operations where id = $1', [operation]);
-    expect([status, seen, kinds]).toEqual(['failed', ['verifying_backup'], []]);
+    expect([status, statuses, kinds]).toEqual(['failed', ['verifying_backup'], []]);
     expect(row?.reason).toContain(reason);
     expect(await lifecycle.status()).toBe('initialized');
   });

@@ -70,10 +70,10 @@ describe('backups by snapshots', () => {
       await lifecycle.agentsReport();
     };
     const expectServing = async (): Promise<void> => {
-      const held = await bench.rows('select from nodes where deployment_id = $1 and held_at is not null', [
+      const rows = await bench.rows('select from nodes where deployment_id = $1 and held_at is not null', [
         lifecycle.deploymentId,
       ]);
-      expect([held, await lifecycle.status(), await fixture.orders()]).toEqual([[], 'initialized', 0]);
+      expect([rows, await lifecycle.status(), await fixture.orders()]).toEqual([[], 'initialized', 0]);
       expect(at.disks()).toEqual([]);
       expect(at.snapshots()).toHaveLength(NODES);
     };
@@ -126,14 +126,14 @@ describe('backups by snapshots', () => {
     const { drive, cloud, snapshots, operation, given } = await restoring();
     cloud.resources.delete(snapshots()[1]?.name ?? '');
 
-    const seen: string[] = [];
+    const statuses: string[] = [];
     const status = await drive(async (step, run) => {
-      seen.push(step);
+      statuses.push(step);
       return run();
     });
 
     const [row] = await bench.rows<{ reason: string }>('select reason from operations where id = $1', [operation]);
-    expect([status, seen, given]).toEqual(['failed', ['verifying_backup'], []]);
+    expect([status, statuses, given]).toEqual(['failed', ['verifying_backup'], []]);
     expect(row?.reason).toMatch(/^the backup is damaged: the snapshot of node \d+ no longer exists$/);
   });
 

@@ -35,9 +35,9 @@ describe('take_backup', () => {
           () => lifecycle.agentsReport(),
         ),
       expectDone: async () => {
-        const found = await fixture.find(backup);
-        expect(found).toMatchObject({ status: 'completed', size_bytes: expect.any(Number) });
-        expect(found?.snapshot_ids).toHaveLength(NODES);
+        const row = await fixture.find(backup);
+        expect(row).toMatchObject({ status: 'completed', size_bytes: expect.any(Number) });
+        expect(row?.snapshot_ids).toHaveLength(NODES);
         expect(await stored()).toHaveLength(NODES);
         expect(await fixture.orders()).toBe(0);
         expect(await lifecycle.status()).toBe('initialized');

@@ -29,8 +29,8 @@ describe('run_connectors', () => {
   const nodesOf = ({ deploymentId }: LifecycleFixture) => new NodesRepository(bench.database).list(deploymentId);
   const documentsOf = async (fixture: LifecycleFixture) => {
     const documents = new NodeDocumentsRepository(bench.database, bench.secrets);
-    const found = await Promise.all((await nodesOf(fixture)).map(({ id }) => documents.find(id)));
-    return found.map((document) => document?.spec.connectors);
+    const rows = await Promise.all((await nodesOf(fixture)).map(({ id }) => documents.find(id)));
+    return rows.map((document) => document?.spec.connectors);
   };
   const statuses = async ({ deploymentId }: LifecycleFixture): Promise<[string, string | null][]> =>
     (await instances.list(deploymentId)).map(({ status, status_reason }) => [status, status_reason]);
@@ -83,12 +83,12 @@ describe('run_connectors', () => {
    */
   const agentsReport = async (fixture: LifecycleFixture, reported: Partial<ConnectorReport> = {}): Promise<void> => {
     const nodes = await nodesOf(fixture);
-    const wanted = await documentsOf(fixture);
+    const expected = await documentsOf(fixture);
     const reports = nodes.flatMap(({ id }, index) =>
-      (wanted[index]?.instances ?? []).map(({ instance_id, config }) => ({
+      (expected[index]?.instances ?? []).map(({ instance_id, config }) => ({
         ...{ node_id: id, instance_id, config_id: config.id, error: null },
         status:
-          config.values.enabled && wanted[index]?.want === 'running' ? ('running' as const) : ('stopped' as const),
+          config.values.enabled && expected[index]?.want === 'running' ? ('running' as const) : ('stopped' as const),
         ...reported,
       })),
     );

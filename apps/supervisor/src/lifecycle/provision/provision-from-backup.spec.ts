@@ -75,7 +75,7 @@ describe('provision_deployment from a backup', () => {
 
   it('gives each node the data of the node with the same number before the brokers start', async () => {
     const { fixture, drive } = await ordered();
-    const wanted = new Set<string>();
+    const expected = new Set<string>();
     let orders: { node_id: number; objects: { data: { key: string } } }[] = [];
 
     await drive(undefined, async () => {
@@ -86,19 +86,19 @@ describe('provision_deployment from a backup', () => {
       );
       if (open.length > 0) {
         orders = open;
-        const [own, theirs] = [await keysOf(fixture), await keysOf(source)];
+        const [ownKeys, theirs] = [await keysOf(fixture), await keysOf(source)];
         const specs = await documentsOf(fixture);
         expect(specs.map((spec) => spec?.broker.encryption?.source?.key)).toEqual(theirs);
-        expect(own).not.toEqual(theirs);
+        expect(ownKeys).not.toEqual(theirs);
       }
       for (const spec of await documentsOf(fixture))
-        if (spec && (await fixture.status()) !== 'bootstrapping_agent') wanted.add(spec.broker.want);
+        if (spec && (await fixture.status()) !== 'bootstrapping_agent') expected.add(spec.broker.want);
       await fixture.agentsReport();
     });
 
     const snapshots = await new BackupsRepository(bench.database).snapshots(source.deploymentId, backup);
     expect(orders.map(({ objects }) => objects.data.key)).toEqual(snapshots.map(({ object_key: key }) => key));
-    expect([...wanted]).toEqual(['stopped']);
+    expect([...expected]).toEqual(['stopped']);
     expect(await fixture.status()).toBe('initialized');
   });
 

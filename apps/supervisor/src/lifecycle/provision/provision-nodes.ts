@@ -41,10 +41,10 @@ export class ProvisionNodes {
       return await this.resources.ensureNode(facts, node, signal);
     } catch (error) {
       if (!(error instanceof CloudError) || error.code !== 'capacity') throw error;
-      const found = await this.zoneInstead(facts, node, full, error.message);
-      if (found.zone !== null) return { ...found, zone: found.zone };
+      const choice = await this.zoneInstead(facts, node, full, error.message);
+      if (choice.zone !== null) return { ...choice, zone: choice.zone };
       // The zone that the operator expects may not be the last one, so the reason names every zone.
-      throw new CloudError(error.refusal, reasonsOf(found.full), { cause: error });
+      throw new CloudError(error.refusal, reasonsOf(choice.full), { cause: error });
     }
   }
 
@@ -53,12 +53,19 @@ export class ProvisionNodes {
     const zone = node.zone ?? this.resources.zoneOf(facts, node.ordinal);
     const isMultiAz = facts.availability_mode === 'multi_az';
     const nodes = await this.nodes.list(facts.id);
-    const taken = nodes
+    const usedZones = nodes
       .filter(({ id, private_ip: ip }) => id !== node.id && ip !== null)
       .map((other) => other.zone ?? '');
     const nowMs = Date.now();
     const full: FullZones = { ...before, [zone]: { at: nowMs, reason } };
-    const next = nextZone({ zone, zones: this.resources.zonesOfRegion(facts), taken, isMultiAz, full, nowMs });
+    const next = nextZone({
+      zone,
+      zones: this.resources.zonesOfRegion(facts),
+      taken: usedZones,
+      isMultiAz,
+      full,
+      nowMs,
+    });
     return { zone: next, nodes: isMultiAz ? [node.id] : nodes.map(({ id }) => id), full };
   }
 

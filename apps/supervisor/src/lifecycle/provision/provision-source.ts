@@ -63,8 +63,8 @@ export class ProvisionSource {
     const outcome = await this.work.outcome(operation, signal);
     if (typeof outcome === 'string') return nap('1s', outcome);
     const nodes = onDisks.map(({ to }) => to);
-    const left = await this.disks.detach(operation, nodes, signal);
-    return left.length === 0 ? null : pollLater(left, 'the provider deletes the disks of the snapshots');
+    const remaining = await this.disks.detach(operation, nodes, signal);
+    return remaining.length === 0 ? null : pollLater(remaining, 'the provider deletes the disks of the snapshots');
   }
 
   /** Orders each node to take the data. Where the data is in snapshots, the machine of each node gets a disk first. */

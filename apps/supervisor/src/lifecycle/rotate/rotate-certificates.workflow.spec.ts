@@ -22,8 +22,8 @@ describe('rotate_certificates', () => {
   const onNodes = async ({ deploymentId }: LifecycleFixture): Promise<string[]> => {
     const documents = new NodeDocumentsRepository(bench.database, bench.secrets);
     const nodes = await new NodesRepository(bench.database).list(deploymentId);
-    const found = await Promise.all(nodes.map(({ id }) => documents.find(id)));
-    const serials = found.map((document) => new X509Certificate(document?.spec.certs?.certificate ?? '').serialNumber);
+    const rows = await Promise.all(nodes.map(({ id }) => documents.find(id)));
+    const serials = rows.map((document) => new X509Certificate(document?.spec.certs?.certificate ?? '').serialNumber);
     return [...new Set(serials)];
   };
 
@@ -82,16 +82,16 @@ describe('rotate_certificates', () => {
 
   it('shows the old certificate until every node has the new one, and gives it to all nodes at once', async () => {
     const { fixture, before, drive } = await begin();
-    const seen: boolean[] = [];
+    const states: boolean[] = [];
 
     await drive(async (step, run) => {
       if (step === 'waiting_for_nodes')
-        seen.push((await recorded(fixture)) === before, (await onNodes(fixture)).length === 1);
+        states.push((await recorded(fixture)) === before, (await onNodes(fixture)).length === 1);
       return run();
     });
 
-    expect(seen.length).toBeGreaterThan(0);
-    expect(new Set(seen)).toEqual(new Set([true]));
+    expect(states.length).toBeGreaterThan(0);
+    expect(new Set(states)).toEqual(new Set([true]));
     expect(await onNodes(fixture)).not.toEqual([before]);
   });
 

@@ -35,8 +35,8 @@ describe('rotate_credentials', () => {
 
   /** Seconds until the end of the previous password. Null without one. */
   const secondsLeft = async ({ deploymentId }: LifecycleFixture): Promise<number | null> => {
-    const found = await new CredentialsRepository(bench.database, bench.secrets).find(deploymentId);
-    return found?.previous_until ? (found.previous_until.getTime() - Date.now()) / 1000 : null;
+    const credentials = await new CredentialsRepository(bench.database, bench.secrets).find(deploymentId);
+    return credentials?.previous_until ? (credentials.previous_until.getTime() - Date.now()) / 1000 : null;
   };
 
   /** The recorded end of the previous password, in the form of the documents. */
@@ -95,14 +95,14 @@ describe('rotate_credentials', () => {
 
   it('changes one node after the other, and shows the new password when the last node has it', async () => {
     const { fixture, before, drive } = await begin();
-    const seen: [string, number][] = [];
+    const states: [string, number][] = [];
 
     await drive(async (step, run) => {
-      if (step === 'rotating_node') seen.push([await recorded(fixture), (await onNodes(fixture)).length]);
+      if (step === 'rotating_node') states.push([await recorded(fixture), (await onNodes(fixture)).length]);
       return run();
     });
 
-    expect(seen).toEqual([
+    expect(states).toEqual([
       [before, 1],
       [before, 2],
       [before, 2],
@@ -112,15 +112,15 @@ describe('rotate_credentials', () => {
 
   it('lets every changed node accept both passwords, and no node the new one only', async () => {
     const { fixture, before, drive } = await begin();
-    const seen: boolean[] = [];
+    const states: boolean[] = [];
 
     await drive(async (_step, run) => {
       for (const spec of await specsOf(fixture))
-        seen.push([spec?.credentials.password, spec?.previous_password?.password].includes(before));
+        states.push([spec?.credentials.password, spec?.previous_password?.password].includes(before));
       return run();
     });
 
-    expect(new Set(seen)).toEqual(new Set([true]));
+    expect(new Set(states)).toEqual(new Set([true]));
   });
 
   it.each([
@@ -128,14 +128,14 @@ describe('rotate_credentials', () => {
     ['an operation of an earlier release', {}],
   ])('keeps no previous password with %s', async (_what, memo) => {
     const { fixture, drive } = await begin(memo);
-    const seen: unknown[] = [];
+    const states: unknown[] = [];
 
     await drive(async (_step, run) => {
-      seen.push(...(await previousOnNodes(fixture)));
+      states.push(...(await previousOnNodes(fixture)));
       return run();
     });
 
-    expect(new Set([...seen, ...(await previousOnNodes(fixture))])).toEqual(new Set([null]));
+    expect(new Set([...states, ...(await previousOnNodes(fixture))])).toEqual(new Set([null]));
     expect(await secondsLeft(fixture)).toBeNull();
     const stored = 'select previous_password, previous_until from deployment_credentials where deployment_id = $1';
     expect(await bench.rows(stored, [fixture.deploymentId])).toEqual([
@@ -147,21 +147,21 @@ describe('rotate_credentials', () => {
     const { fixture, before, drive } = await begin();
     await drive((_step, run) => run());
     const first = await recorded(fixture);
-    const seen: (string | undefined)[] = [];
+    const states: (string | undefined)[] = [];
 
     await bench.drive(
       await fixture.start('rotate_credentials', OVERLAP),
       () =>
         bench.runner([fixture.workflows.rotation], async (step, run) => {
           const previous = await previousOnNodes(fixture);
-          if (step === 'rotating_node') seen.push(...previous.map((one) => one?.password));
+          if (step === 'rotating_node') states.push(...previous.map((one) => one?.password));
           return run();
         }),
       () => fixture.agentsReport(),
     );
 
-    expect(seen.slice(0, NODES)).toEqual(Array(NODES).fill(undefined));
-    expect(seen).not.toContain(before);
+    expect(states.slice(0, NODES)).toEqual(Array(NODES).fill(undefined));
+    expect(states).not.toContain(before);
     expect(await recorded(fixture)).not.toBe(first);
     expect(await onNodes(fixture)).toEqual([await recorded(fixture)]);
     expect((await previousOnNodes(fixture)).map((one) => one?.password)).toEqual(Array(NODES).fill(first));

@@ -19,9 +19,9 @@ const WISH = { redactSecrets: true, includeData: true, authorId: null, apiKeyId:
 class CountingDatabase extends Database {
   queries = 0;
 
-  override query<Row>(...asked: Parameters<Database['query']>): Promise<Row[]> {
+  override query<Row>(...query: Parameters<Database['query']>): Promise<Row[]> {
     this.queries += 1;
-    return super.query<Row>(...asked);
+    return super.query<Row>(...query);
   }
 }
 
