@@ -46,18 +46,24 @@ describe('The issuer of certificates', () => {
     const issued = await issuer().issue(deploymentId);
 
     const [authority] = await authorities();
-    const [made, ca] = [new X509Certificate(issued.certificate), new X509Certificate(authority?.certificate ?? '')];
+    const [certificate, ca] = [
+      new X509Certificate(issued.certificate),
+      new X509Certificate(authority?.certificate ?? ''),
+    ];
     expect(issued.names).toEqual([domain?.name, '127.0.0.1'].sort());
-    expect(made.checkIP('127.0.0.1')).toBe('127.0.0.1');
-    expect(made.checkHost(domain?.name ?? '')).toBe(domain?.name);
-    expect([made.checkIP('127.0.0.2'), made.checkHost('example.com')]).toEqual([undefined, undefined]);
-    expect(made.checkIssued(ca) && made.verify(ca.publicKey)).toBe(true);
-    expect([made.ca, ca.ca]).toEqual([false, true]);
-    expect(made.keyUsage).toEqual(['1.3.6.1.5.5.7.3.1']);
-    expect(made.publicKey.asymmetricKeyDetails).toEqual({ namedCurve: 'prime256v1' });
-    expect(made.serialNumber).toBe(issued.serial);
-    expect(days(made.validFrom, made.validTo)).toBeCloseTo(90, 1);
-    expect([Date.parse(made.validFrom), Date.parse(made.validTo)]).toEqual([+issued.notBefore, +issued.notAfter]);
+    expect(certificate.checkIP('127.0.0.1')).toBe('127.0.0.1');
+    expect(certificate.checkHost(domain?.name ?? '')).toBe(domain?.name);
+    expect([certificate.checkIP('127.0.0.2'), certificate.checkHost('example.com')]).toEqual([undefined, undefined]);
+    expect(certificate.checkIssued(ca) && certificate.verify(ca.publicKey)).toBe(true);
+    expect([certificate.ca, ca.ca]).toEqual([false, true]);
+    expect(certificate.keyUsage).toEqual(['1.3.6.1.5.5.7.3.1']);
+    expect(certificate.publicKey.asymmetricKeyDetails).toEqual({ namedCurve: 'prime256v1' });
+    expect(certificate.serialNumber).toBe(issued.serial);
+    expect(days(certificate.validFrom, certificate.validTo)).toBeCloseTo(90, 1);
+    expect([Date.parse(certificate.validFrom), Date.parse(certificate.validTo)]).toEqual([
+      +issued.notBefore,
+      +issued.notAfter,
+    ]);
     expect(days(ca.validFrom, ca.validTo)).toBeCloseTo(3_653, 1);
     expect(authority?.private_key).toMatch(/^k1\./);
     // OpenSSL accepts the two only when they belong together.

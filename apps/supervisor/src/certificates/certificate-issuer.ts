@@ -30,8 +30,8 @@ export class CertificateIssuer {
     const authority = await this.authority();
     const names = await this.certificates.names(deploymentId, this.config.BASE_DOMAIN);
     const now = await this.authorities.now();
-    const made = await makeCertificate(authority, { subject: `deployment ${deploymentId}`, names, now });
-    return { ...made, authorityId: authority.id, names };
+    const certificate = await makeCertificate(authority, { subject: `deployment ${deploymentId}`, names, now });
+    return { ...certificate, authorityId: authority.id, names };
   }
 
   /**
@@ -39,8 +39,8 @@ export class CertificateIssuer {
    * one process creates it.
    */
   private async authority(): Promise<CertificateAuthority> {
-    const found = await this.authorities.find(CERTIFICATE_DAYS);
-    if (found) return found;
+    const authority = await this.authorities.find(CERTIFICATE_DAYS);
+    if (authority) return authority;
     return this.database.transaction(async () => {
       await this.authorities.lock();
       const other = await this.authorities.find(CERTIFICATE_DAYS);

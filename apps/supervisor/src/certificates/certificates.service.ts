@@ -17,13 +17,13 @@ export class CertificatesService {
 
   /** @throws DomainError certificate_not_found */
   async get({ deployment }: ActingCaller): Promise<CertificateView> {
-    const found = await this.certificates.find(deployment.id);
-    if (!found)
+    const certificate = await this.certificates.find(deployment.id);
+    if (!certificate)
       throw new DomainError(
         'certificate_not_found',
         'The deployment has no certificate yet: its nodes offer unencrypted ports only.',
       );
-    return toView(found);
+    return toView(certificate);
   }
 
   /** @throws DomainError state_conflict */

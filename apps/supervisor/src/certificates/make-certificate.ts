@@ -41,7 +41,7 @@ export interface CertificateRequest {
 export async function makeAuthority(subject: string, now: Date): Promise<KeyedCertificate> {
   const keys = await freshKeys();
   const frame = frameOf(now, AUTHORITY_DAYS);
-  const made = await X509CertificateGenerator.createSelfSigned({
+  const certificate = await X509CertificateGenerator.createSelfSigned({
     ...frame,
     name: [{ CN: [subject] }],
     keys,
@@ -52,7 +52,7 @@ export async function makeAuthority(subject: string, now: Date): Promise<KeyedCe
       await SubjectKeyIdentifierExtension.create(keys.publicKey),
     ],
   });
-  return keyed(frame, made, keys);
+  return keyed(frame, certificate, keys);
 }
 
 /** Creates a server certificate for the names: ECDSA P-256, 90 days. */
@@ -63,7 +63,7 @@ export async function makeCertificate(
   const keys = await freshKeys();
   const frame = frameOf(now, CERTIFICATE_DAYS);
   const signer = new X509Certificate(authority.certificate);
-  const made = await X509CertificateGenerator.create({
+  const certificate = await X509CertificateGenerator.create({
     ...frame,
     subject: [{ CN: [subject] }],
     issuer: signer.subjectName,
@@ -72,7 +72,7 @@ export async function makeCertificate(
     signingAlgorithm: ALGORITHM,
     extensions: [...(await serverExtensions(keys.publicKey, signer)), namesExtension(names)],
   });
-  return keyed(frame, made, keys);
+  return keyed(frame, certificate, keys);
 }
 
 async function serverExtensions(publicKey: webcrypto.CryptoKey, signer: X509Certificate): Promise<Extension[]> {
@@ -100,13 +100,13 @@ function frameOf(now: Date, days: number) {
 
 async function keyed(
   { serialNumber, notBefore, notAfter }: ReturnType<typeof frameOf>,
-  made: X509Certificate,
+  certificate: X509Certificate,
   { privateKey }: webcrypto.CryptoKeyPair,
 ): Promise<KeyedCertificate> {
   const key = await webcrypto.subtle.exportKey('pkcs8', privateKey);
   return {
     serial: serialNumber.toUpperCase(),
-    certificate: `${made.toString('pem')}\n`,
+    certificate: `${certificate.toString('pem')}\n`,
     privateKey: `${PemConverter.encode(key, 'PRIVATE KEY')}\n`,
     notBefore,
     notAfter,

@@ -242,10 +242,10 @@ describe('The gateway, with connections without a credential,', () => {
     });
     try {
       const node = await patient.node(await patient.deployment());
-      const held: Socket[] = [];
-      for (let index = 0; index < 6; index += 1) held.push(await unauthenticatedSocket('', patient.port));
-      await ended(held[0] as Socket);
-      expect(held.slice(1).map(({ destroyed }) => destroyed)).toEqual([false, false, false, false, false]);
+      const sockets: Socket[] = [];
+      for (let index = 0; index < 6; index += 1) sockets.push(await unauthenticatedSocket('', patient.port));
+      await ended(sockets[0] as Socket);
+      expect(sockets.slice(1).map(({ destroyed }) => destroyed)).toEqual([false, false, false, false, false]);
 
       expect((await node.status()).status).toBe(200);
     } finally {

@@ -64,19 +64,22 @@ export class LogIntake implements OnApplicationShutdown {
   }
 
   private async flush(): Promise<void> {
-    const taken = this.takeWaiting();
-    if (taken.length === 0) return;
+    const batches = this.takeWaiting();
+    if (batches.length === 0) return;
     try {
       const stored: StoredBatch[] = [];
-      const bad = await writeApart(taken, async (part) => void stored.push(...(await this.store(part))));
+      const bad = await writeApart(batches, async (part) => void stored.push(...(await this.store(part))));
       for (const { item } of bad) item.settle.reject(invalid());
       const cursors = new Map(stored.map(({ nodeId, cursor }) => [nodeId, cursor]));
-      for (const { batch, settle } of taken) settle.resolve(cursors.get(batch.nodeId) ?? null);
+      for (const { batch, settle } of batches) settle.resolve(cursors.get(batch.nodeId) ?? null);
       for (const { item, error } of bad) await this.notices.reportDropped(item.batch.nodeId, 'log_batch', error);
       for (const batch of stored) await this.tellLeftOut(batch);
     } catch (error) {
-      this.logger.warn({ err: error, nodes: taken.length }, 'log lines were not stored, their agents send them again');
-      for (const { settle } of taken) settle.reject(error);
+      this.logger.warn(
+        { err: error, nodes: batches.length },
+        'log lines were not stored, their agents send them again',
+      );
+      for (const { settle } of batches) settle.reject(error);
     }
     if (this.waiting.size > 0) this.schedule();
   }
@@ -92,14 +95,14 @@ export class LogIntake implements OnApplicationShutdown {
   }
 
   private takeWaiting(): Waiting[] {
-    const taken: Waiting[] = [];
+    const batches: Waiting[] = [];
     let lines = 0;
     for (const [nodeId, waiting] of this.waiting) {
-      if (taken.length > 0 && lines + waiting.batch.lines.length > LINES_A_FLUSH) break;
+      if (batches.length > 0 && lines + waiting.batch.lines.length > LINES_A_FLUSH) break;
       lines += waiting.batch.lines.length;
-      taken.push(waiting);
+      batches.push(waiting);
       this.waiting.delete(nodeId);
     }
-    return taken;
+    return batches;
   }
 }

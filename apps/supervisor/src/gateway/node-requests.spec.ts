@@ -70,8 +70,8 @@ describe('What connectors have moved', () => {
     const counts = { connectors_messages_moved: 7, connectors_messages_failed: 2, connectors_lag: 1 };
     const report = { instance_id: 1, status: 'running' as const, config_id: 1, error: null, messages: 7 };
     const more = { failed: 2, lag: 1, last_error: 'no JSON', dead_letters: 2, dead_letters_dropped: 0 };
-    const sent = await node.status({ stats: { ...gauges, ...counts }, connectors: [{ ...report, ...more }] });
-    expect(sent.status).toBe(200);
+    const answer = await node.status({ stats: { ...gauges, ...counts }, connectors: [{ ...report, ...more }] });
+    expect(answer.status).toBe(200);
 
     const rows = (text: string) => gateway.bench.rows<any>(text, [node.id]);
     await eventually(

@@ -81,8 +81,8 @@ export class SampleWriter {
 
   private makeReady(sample: NodeSample): void {
     const key = `${sample.nodeId} ${sample.minute}`;
-    const known = this.ready.get(key);
-    this.ready.set(key, known ? merged(known, sample) : sample);
+    const pending = this.ready.get(key);
+    this.ready.set(key, pending ? merged(pending, sample) : sample);
   }
 
   private async flush(): Promise<void> {

@@ -87,21 +87,21 @@ export class StatusBatcher implements OnApplicationShutdown {
   }
 
   private async flush(): Promise<void> {
-    const taken = [...this.waiting.values()];
-    if (taken.length === 0) return;
+    const reports = [...this.waiting.values()];
+    if (reports.length === 0) return;
     this.waiting = new Map();
     try {
       const heard: HeardNode[] = [];
-      const bad = await writeApart(taken, async (part) => void heard.push(...(await this.write(part))));
+      const bad = await writeApart(reports, async (part) => void heard.push(...(await this.write(part))));
       await this.samples.write(
         heard,
-        taken.map(({ report }) => report),
+        reports.map(({ report }) => report),
       );
-      await this.logins.take(taken.map(({ report, refusedLogins }) => ({ nodeId: report.nodeId, refusedLogins })));
+      await this.logins.take(reports.map(({ report, refusedLogins }) => ({ nodeId: report.nodeId, refusedLogins })));
       for (const { item, error } of bad) await this.notices.reportDropped(item.report.nodeId, 'status', error);
     } catch (error) {
-      this.logger.warn({ err: error, nodes: taken.length }, 'status reports are lost, agents send them again');
-      for (const { report } of taken) this.fingerprints.delete(report.nodeId);
+      this.logger.warn({ err: error, nodes: reports.length }, 'status reports are lost, agents send them again');
+      for (const { report } of reports) this.fingerprints.delete(report.nodeId);
     }
   }
 

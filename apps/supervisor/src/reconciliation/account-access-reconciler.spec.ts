@@ -44,7 +44,7 @@ describe('The accounts of customers that refuse Landlord', () => {
       SUPERVISOR_CELL: 'local',
       NODE_UNREACHABLE_SECONDS: 120,
     } as SupervisorConfig).once();
-  const seen = async ({ deploymentId }: LifecycleFixture) => {
+  const readStatus = async ({ deploymentId }: LifecycleFixture) => {
     const { status, status_reason } = (await new RuntimesRepository(bench.database).find(deploymentId)) ?? {};
     return { status, status_reason };
   };
@@ -56,17 +56,17 @@ describe('The accounts of customers that refuse Landlord', () => {
   it('are named in the status reason of their deployments, and of no other, until they accept Landlord again', async () => {
     const [first, other] = [await theirs('111122223333/1'), await theirs('111122223333/2')];
     await once();
-    expect(await seen(first)).toEqual({ status: 'initialized', status_reason: null });
+    expect(await readStatus(first)).toEqual({ status: 'initialized', status_reason: null });
 
     refuse(first);
     await once();
 
     const reason = `${REFUSED}: the fake cloud refuses: denied`;
-    expect(await seen(first)).toEqual({ status: 'initialized', status_reason: reason });
-    expect(await seen(other)).toEqual({ status: 'initialized', status_reason: null });
+    expect(await readStatus(first)).toEqual({ status: 'initialized', status_reason: reason });
+    expect(await readStatus(other)).toEqual({ status: 'initialized', status_reason: null });
     cloud.refuses = () => null;
     await once();
-    expect(await seen(first)).toEqual({ status: 'initialized', status_reason: null });
+    expect(await readStatus(first)).toEqual({ status: 'initialized', status_reason: null });
   });
 
   it('are named after the nodes that do not serve, and not during an operation', async () => {
@@ -79,11 +79,11 @@ describe('The accounts of customers that refuse Landlord', () => {
       ]);
 
     await become('degraded', '1 of 1 nodes are not in service');
-    expect((await seen(fixture)).status_reason).toBe(
+    expect((await readStatus(fixture)).status_reason).toBe(
       `1 of 1 nodes are not in service; ${REFUSED}: the fake cloud refuses: denied`,
     );
     await become('deleting', 'the provider deletes 3 resources');
-    expect((await seen(fixture)).status_reason).toBe('the provider deletes 3 resources');
+    expect((await readStatus(fixture)).status_reason).toBe('the provider deletes 3 resources');
   });
 
   it('accept Landlord if only the keys had ended', async () => {
@@ -96,19 +96,19 @@ describe('The accounts of customers that refuse Landlord', () => {
     await once();
 
     expect(describes).toHaveBeenCalledTimes(2);
-    expect((await seen(fixture)).status_reason).toBeNull();
+    expect((await readStatus(fixture)).status_reason).toBeNull();
   });
 
   it('keep the last answer while the provider does not decide', async () => {
     const fixture = await theirs('111122223333/5');
     refuse(fixture);
     await once();
-    const before = (await seen(fixture)).status_reason;
+    const before = (await readStatus(fixture)).status_reason;
     cloud.refuses = () => ({ code: 'unavailable' });
 
     await once();
 
     expect(before).toContain(REFUSED);
-    expect((await seen(fixture)).status_reason).toBe(before);
+    expect((await readStatus(fixture)).status_reason).toBe(before);
   });
 });

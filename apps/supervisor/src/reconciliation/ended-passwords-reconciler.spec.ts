@@ -39,7 +39,10 @@ describe('Previous passwords', () => {
     const documents = async () => {
       const nodes = await new NodesRepository(bench.database).list(deploymentId);
       const all = nodes.map(({ id }) => new NodeDocumentsRepository(bench.database, bench.secrets).find(id));
-      return (await Promise.all(all)).map((found) => [found?.generation, found?.spec.previous_password !== undefined]);
+      return (await Promise.all(all)).map((document) => [
+        document?.generation,
+        document?.spec.previous_password !== undefined,
+      ]);
     };
     const stored = () =>
       bench.rows('select previous_password, previous_until from deployment_credentials where deployment_id = $1', [

@@ -188,9 +188,9 @@ describe('The reconciler of silent nodes', () => {
     const [id = 0] = world.ids;
     const epochs: number[] = [];
     const ensure = world.cloud.ensure.bind(world.cloud);
-    world.cloud.ensure = async (...asked) => {
+    world.cloud.ensure = async (...call) => {
       epochs.push(await epoch(id));
-      return ensure(...asked);
+      return ensure(...call);
     };
     world.cloud.resources.delete(world.name(id));
 
@@ -243,8 +243,8 @@ describe('The reconciler of silent nodes', () => {
     const ensure = world.cloud.ensure.bind(world.cloud);
     world.cloud.ensure = async (kind, ref, spec, ...rest) => {
       incarnations.push((spec as ResourceSpecs['node']).incarnation);
-      const made = await ensure(kind, ref, spec, ...rest);
-      return { ...made, attributes: { ...made.attributes, private_ip: '192.0.2.77' } };
+      const resource = await ensure(kind, ref, spec, ...rest);
+      return { ...resource, attributes: { ...resource.attributes, private_ip: '192.0.2.77' } };
     };
 
     await world.one.once();

@@ -81,13 +81,13 @@ export class NodeReconciler extends Reconciler {
     search: Pick<SilentSearch, 'silentSeconds' | 'pauseSeconds' | 'ended'>,
     stopping: AbortSignal,
   ): Promise<void> {
-    const taken = await this.revivals.take({
+    const silentNodes = await this.revivals.take({
       cell: this.config.SUPERVISOR_CELL,
       limit: DESCRIBED_AT_ONCE,
       ...search,
     });
-    const limit = taken.length === DESCRIBED_AT_ONCE ? REVIVALS_DURING_AN_OUTAGE : REVIVALS;
-    for (const silent of byAccount(await this.withRows(taken)))
+    const limit = silentNodes.length === DESCRIBED_AT_ONCE ? REVIVALS_DURING_AN_OUTAGE : REVIVALS;
+    for (const silent of byAccount(await this.withRows(silentNodes)))
       await this.reviveAll(silent, limit, stopping).catch((error: unknown) => {
         this.logger.warn({ nodes: silent.length, error: String(error) }, 'silent nodes could not be described');
       });
@@ -99,10 +99,10 @@ export class NodeReconciler extends Reconciler {
     return this.upMs() >= heartbeat && this.processes.hasListened(cell, heartbeat / 1000);
   }
 
-  private async withRows(taken: readonly SilentNode[]): Promise<SilentNodeRows[]> {
-    const nodes = new Map((await this.nodes.listOf(taken.map(({ id }) => id))).map((node) => [node.id, node]));
-    const facts = await this.runtimes.factsOf(taken.map(({ deploymentId }) => deploymentId));
-    return taken.flatMap((silent) => {
+  private async withRows(silentNodes: readonly SilentNode[]): Promise<SilentNodeRows[]> {
+    const nodes = new Map((await this.nodes.listOf(silentNodes.map(({ id }) => id))).map((node) => [node.id, node]));
+    const facts = await this.runtimes.factsOf(silentNodes.map(({ deploymentId }) => deploymentId));
+    return silentNodes.flatMap((silent) => {
       const rows = { node: nodes.get(silent.id), facts: facts.get(silent.deploymentId) };
       return rows.node && rows.facts ? [{ ...silent, node: rows.node, facts: rows.facts }] : [];
     });
@@ -110,31 +110,33 @@ export class NodeReconciler extends Reconciler {
 
   /** Revives nodes of one cloud and account. Nodes beyond the limit of this pass are due in the next one. */
   private async reviveAll(silent: readonly SilentNodeRows[], limit: number, stopping: AbortSignal): Promise<void> {
-    const found = await this.resources.findNodes(silent, limited(stopping));
-    const gone = silent.filter(({ id }) => !found.has(id)).map(({ id }) => id);
+    const resources = await this.resources.findNodes(silent, limited(stopping));
+    const gone = silent.filter(({ id }) => !resources.has(id)).map(({ id }) => id);
     const proven = await this.revivals.note(
       silent.map(({ id }) => id),
       gone,
     );
-    const dead = silent.filter((node) => isDead(node, found.get(node.id), proven));
+    const dead = silent.filter((node) => isDead(node, resources.get(node.id), proven));
     let tried = 0;
     let isThrottled = false;
     while (tried < Math.min(limit, dead.length) && !isThrottled && !stopping.aborted) {
       const some = dead.slice(tried, Math.min(tried + TOGETHER, limit));
       tried += some.length;
-      isThrottled = (await Promise.all(some.map((node) => this.tryOne(node, found, stopping)))).includes('throttled');
+      isThrottled = (await Promise.all(some.map((node) => this.tryOne(node, resources, stopping)))).includes(
+        'throttled',
+      );
     }
     await this.revivals.giveBack(dead.slice(tried).map(({ id }) => id));
   }
 
   private async tryOne(
     silent: SilentNodeRows,
-    found: ReadonlyMap<NodeId, Resource<'node'>>,
+    resources: ReadonlyMap<NodeId, Resource<'node'>>,
     stopping: AbortSignal,
   ): Promise<'tried' | 'throttled'> {
     const { id, deploymentId } = silent;
     try {
-      await this.revive(silent, found.get(id), stopping);
+      await this.revive(silent, resources.get(id), stopping);
       return 'tried';
     } catch (error) {
       this.logger.warn({ node: id, deployment: deploymentId, error: String(error) }, 'node could not be ensured');
@@ -144,11 +146,11 @@ export class NodeReconciler extends Reconciler {
 
   private async revive(
     { node, facts, isRegistered }: SilentNodeRows,
-    seen: Resource<'node'> | undefined,
+    resource: Resource<'node'> | undefined,
     stopping: AbortSignal,
   ): Promise<void> {
-    const isLost = seen?.state === 'failed' || (seen === undefined && isRegistered);
-    if (isLost) await this.replacement.fence(node, reasonOf(seen));
+    const isLost = resource?.state === 'failed' || (resource === undefined && isRegistered);
+    if (isLost) await this.replacement.fence(node, reasonOf(resource));
     const [current = node] = isLost ? await this.nodes.listOf([node.id]) : [];
     const { attributes } = await this.resources.ensureNode(facts, current, limited(stopping));
     // The provider may still end the earlier machine. A later pass sees the address of the new one.
@@ -158,8 +160,8 @@ export class NodeReconciler extends Reconciler {
   }
 }
 
-const reasonOf = (seen: Resource<'node'> | undefined): string =>
-  seen?.reason ?? (seen ? 'the node has ended' : 'the node no longer exists');
+const reasonOf = (resource: Resource<'node'> | undefined): string =>
+  resource?.reason ?? (resource ? 'the node has ended' : 'the node no longer exists');
 
 /** The account of a customer can refuse Landlord. This stays without effect on the nodes of others. */
 function byAccount(silent: readonly SilentNodeRows[]): SilentNodeRows[][] {
@@ -181,9 +183,9 @@ const limited = (stopping: AbortSignal): AbortSignal =>
  */
 function isDead(
   { id, isRegistered }: SilentNode,
-  seen: Resource<'node'> | undefined,
+  resource: Resource<'node'> | undefined,
   proven: ReadonlySet<NodeId>,
 ): boolean {
-  if (seen === undefined) return !isRegistered || proven.has(id);
-  return seen.state === 'pending' || seen.state === 'failed';
+  if (resource === undefined) return !isRegistered || proven.has(id);
+  return resource.state === 'pending' || resource.state === 'failed';
 }

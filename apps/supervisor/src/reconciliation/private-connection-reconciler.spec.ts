@@ -240,15 +240,15 @@ describe('The reconciler of private connections', () => {
   it('reads each connection once when several Supervisors look at the same time', async () => {
     const { lifecycle, cell } = await given();
     const many = 60;
-    const made = [await unseen(lifecycle, 'vpc_peering')];
-    while (made.length < many) {
+    const fixtures = [await unseen(lifecycle, 'vpc_peering')];
+    while (fixtures.length < many) {
       const one = await PrivateConnectionFixture.asked(bench, 'vpc_peering', lifecycle);
       const tags = { installation: 'test', deployment_id: lifecycle.deploymentId };
       await lifecycle.cloud.ensure('vpc_peering', refTo(one.resource), {} as never, tags);
       await one.unseenFor(AGO_SECONDS);
-      made.push(one);
+      fixtures.push(one);
     }
-    for (const { resource } of made)
+    for (const { resource } of fixtures)
       lifecycle.cloud.becomes<'vpc_peering'>(resource, { state: 'active', attributes: { status: 'active' } });
     lifecycle.cloud.looks = 0;
     const databases = [1, 2, 3].map(() => new CountingDatabase(bench.database.dataSource));
@@ -267,7 +267,7 @@ describe('The reconciler of private connections', () => {
     const [first, second] = [await unseen(lifecycle, 'vpc_peering'), await unseen(lifecycle, 'vpc_peering')];
     await first.unseenFor(2 * AGO_SECONDS);
     const other = new PrivateConnectionsRepository(new Database(bench.database.dataSource));
-    const idsOf = (taken: readonly { id: number }[]): number[] => taken.map(({ id }) => id);
+    const idsOf = (connections: readonly { id: number }[]): number[] => connections.map(({ id }) => id);
 
     await bench.database.transaction(async () => {
       expect(idsOf(await first.connections.takeDue(cell, 4, 1))).toEqual([first.id]);

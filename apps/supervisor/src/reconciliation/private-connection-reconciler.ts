@@ -60,15 +60,15 @@ export class PrivateConnectionReconciler extends Reconciler {
   }
 
   protected async pass(stopping: AbortSignal): Promise<number> {
-    let taken: PrivateConnection[];
+    let due: PrivateConnection[];
     do {
-      taken = await this.connections.takeDue(this.cell, LOOK_SECONDS, BATCH);
-      if (taken.length === 0) break;
+      due = await this.connections.takeDue(this.cell, LOOK_SECONDS, BATCH);
+      if (due.length === 0) break;
       this.takenAt = Date.now();
-      const placed = await this.connectionResources.placed(taken);
+      const placed = await this.connectionResources.placed(due);
       const looks = await Promise.all(placed.map((one) => this.look(one, stopping)));
       await this.writeDown(looks.filter((look) => look !== null));
-    } while (taken.length === BATCH && !stopping.aborted);
+    } while (due.length === BATCH && !stopping.aborted);
     // Each connection is due once in LOOK_SECONDS, so there is none.
     return Date.now() - this.takenAt > 3 * LOOK_SECONDS * 1000 ? QUIET_MS : PERIOD_MS;
   }
@@ -91,8 +91,8 @@ export class PrivateConnectionReconciler extends Reconciler {
     for (const { connection, resource } of looks) {
       if (resource === null) await this.forget(connection);
       else await this.see(connection, resource);
-      const seen = resource && consumersOf(resource);
-      if (seen) consumers.set(connection.id, seen);
+      const reported = resource && consumersOf(resource);
+      if (reported) consumers.set(connection.id, reported);
     }
     if (consumers.size > 0) await this.consumers.see(consumers);
   }

@@ -66,13 +66,13 @@ export class ReachabilityReconciler extends Reconciler {
     const { nodes, stale } = await this.reachability.count(this.cell, this.seconds);
     const isMass = nodes >= MASS_NODES && stale > nodes * MASS_SHARE;
     const detail = `${stale} of ${nodes} nodes of cell ${this.cell} became silent at the same time`;
-    const found = isMass ? [{ kind: MASS_SILENCE, subject: `${this.cell} nodes`, detail }] : [];
+    const incidents = isMass ? [{ kind: MASS_SILENCE, subject: `${this.cell} nodes`, detail }] : [];
     await this.incidents.closeOthers(
       MASS_SILENCE,
       `${this.cell} `,
-      found.map(({ subject }) => subject),
+      incidents.map(({ subject }) => subject),
     );
-    for (const incident of await this.incidents.open(found)) this.logger.error(incident, 'incident opened');
+    for (const incident of await this.incidents.open(incidents)) this.logger.error(incident, 'incident opened');
     return isMass;
   }
 }

@@ -127,9 +127,9 @@ describe('Clients of a deployment after a node got another machine', () => {
     const { dns, reconciler, replace, isDue, target } = await given(false);
     await replace('10.0.0.77');
     const ensure = dns.ensure.bind(dns);
-    dns.ensure = async (...asked) => {
+    dns.ensure = async (...call) => {
       dns.ensure = ensure;
-      const published = await ensure(...asked);
+      const published = await ensure(...call);
       await replace('10.0.0.78');
       return published;
     };

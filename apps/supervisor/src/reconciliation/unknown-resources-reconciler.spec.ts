@@ -48,7 +48,7 @@ describe('The reconciler of unknown resources', () => {
 
   it('accepts a private connection with a row, and reports one without a row although its deployment exists', async () => {
     const lifecycle = await LifecycleFixture.ordered(bench, 1);
-    const kept = await PrivateConnectionFixture.made(bench, 'vpc_peering', lifecycle);
+    const connection = await PrivateConnectionFixture.made(bench, 'vpc_peering', lifecycle);
     const leaving = await PrivateConnectionFixture.made(bench, 'endpoint_service', lifecycle);
     await leaving.connections.markDeleting(leaving.id, 'deleting');
     const lost = await PrivateConnectionFixture.made(bench, 'service_attachment', lifecycle);
@@ -62,7 +62,7 @@ describe('The reconciler of unknown resources', () => {
     expect(atFirst).toEqual([]);
     expect(await open()).toEqual([`local service_attachment ${lost.resource}`]);
     expect([...lifecycle.cloud.resources.keys()]).toContain(lost.resource);
-    expect(kept.resource).not.toBe(lost.resource);
+    expect(connection.resource).not.toBe(lost.resource);
   });
 
   it('reports the resources of other accounts while an account refuses Landlord, and closes no incident then', async () => {
@@ -72,8 +72,8 @@ describe('The reconciler of unknown resources', () => {
       `update cloud_resources set account = case when kind = 'network' then $2 end where deployment_id = $1`,
       [deploymentId, theirs],
     );
-    const [known] = [...cloud.resources.values()];
-    const unknown = (name: string) => ({ ...known!, name, tags: { ...known!.tags, deployment_id: 999_999 } });
+    const [resource] = [...cloud.resources.values()];
+    const unknown = (name: string) => ({ ...resource!, name, tags: { ...resource!.tags, deployment_id: 999_999 } });
     const there = new Map([
       [theirs, [unknown('theirs')]],
       [ours, [unknown('ours')]],
@@ -87,7 +87,7 @@ describe('The reconciler of unknown resources', () => {
     const reconciler = reconcilerOf(cloud);
     await bench.rows('delete from incidents');
     for (let pass = 0; pass < 2; pass += 1) await reconciler.once();
-    const kind = known!.kind;
+    const kind = resource!.kind;
     expect(await open()).toEqual(expect.arrayContaining([`local ${kind} ours`, `local ${kind} theirs`]));
 
     refuses = true;

@@ -71,12 +71,12 @@ export class UnknownResourcesReconciler extends Reconciler {
   private async findUnknown(provider: CloudProvider, signal: AbortSignal): Promise<Look> {
     const { found, isWhole } = await this.inventory(provider, signal);
     const ids = new Set(found.map(({ resource }) => resource.tags.deployment_id));
-    const known = new Set(await this.runtimes.living([...ids]));
+    const deploymentIds = new Set(await this.runtimes.living([...ids]));
     const connectionNames = new Set(await this.connectionNamesOf(found));
     const unknown = found
       .filter(
         ({ resource: { kind, name, tags } }) =>
-          !(isPrivateConnection(kind) ? connectionNames.has(name) : known.has(tags.deployment_id)),
+          !(isPrivateConnection(kind) ? connectionNames.has(name) : deploymentIds.has(tags.deployment_id)),
       )
       .map((one) => ({ ...one, subject: `${provider.driver} ${one.resource.kind} ${one.resource.name}` }));
     return { unknown, isWhole };

@@ -100,10 +100,10 @@ export class ArtifactFiles {
   }
 }
 
-const programOf = (found: Artifact | undefined): MachineProgram | null =>
-  found && found.entry !== '' ? { sha256: found.sha256, entry: found.entry } : null;
+const programOf = (artifact: Artifact | undefined): MachineProgram | null =>
+  artifact && artifact.entry !== '' ? { sha256: artifact.sha256, entry: artifact.entry } : null;
 
 async function isWhole(file: FileHandle, bytes: number): Promise<boolean> {
-  const found = await file.stat();
-  return found.isFile() && found.size === bytes;
+  const stats = await file.stat();
+  return stats.isFile() && stats.size === bytes;
 }

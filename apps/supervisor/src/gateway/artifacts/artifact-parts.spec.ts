@@ -13,7 +13,7 @@ const ARTIFACTS = [
   { ...STORE, sha256: '3'.repeat(64), arch: 'arm64' },
   { ...SINK, sha256: '4'.repeat(64), over: EARLIER, superseded: true },
 ];
-const seen = ({ name, sha256, bytes }: typeof SINK) => ({ name, sha256, bytes });
+const partOf = ({ name, sha256, bytes }: typeof SINK) => ({ name, sha256, bytes });
 
 describe('The parts of an agent', () => {
   let gateway: GatewayUnderTest;
@@ -31,12 +31,12 @@ describe('The parts of an agent', () => {
     ((await (await get(`agent=${agent}&processor=${processor}`)).json()) as { parts: unknown }).parts;
 
   it('are the artifacts of the manifest that lie over this agent, for the processor', async () => {
-    expect(await partsFor(AGENT, 'x64')).toEqual([seen(SINK), seen(STORE)]);
-    expect(await partsFor(AGENT, 'arm64')).toEqual([seen(SINK), { ...seen(STORE), sha256: '3'.repeat(64) }]);
+    expect(await partsFor(AGENT, 'x64')).toEqual([partOf(SINK), partOf(STORE)]);
+    expect(await partsFor(AGENT, 'arm64')).toEqual([partOf(SINK), { ...partOf(STORE), sha256: '3'.repeat(64) }]);
   });
 
   it('are those of the earlier agent for a node that still runs it, and none for an unknown agent', async () => {
-    expect(await partsFor(EARLIER, 'x64')).toEqual([{ ...seen(SINK), sha256: '4'.repeat(64) }]);
+    expect(await partsFor(EARLIER, 'x64')).toEqual([{ ...partOf(SINK), sha256: '4'.repeat(64) }]);
     expect(await partsFor(OTHER, 'x64')).toEqual([]);
   });
 

@@ -70,11 +70,11 @@ export class ArtifactRoute {
     return reader;
   }
 
-  private async answer(request: IncomingMessage, response: ServerResponse, found: FoundArtifact): Promise<void> {
-    const { sha256, artifact } = found;
+  private async answer(request: IncomingMessage, response: ServerResponse, entry: FoundArtifact): Promise<void> {
+    const { sha256, artifact } = entry;
     const headers = headersOf(sha256);
-    const { 'if-none-match': known, 'if-range': condition = headers.etag, range } = request.headers;
-    if (known === headers.etag) return void response.writeHead(304, headers).end();
+    const { 'if-none-match': etag, 'if-range': condition = headers.etag, range } = request.headers;
+    if (etag === headers.etag) return void response.writeHead(304, headers).end();
     // RFC 9110 defines ranges for GET alone.
     const isPart = request.method === 'GET' && condition === headers.etag;
     const part = rangeOf(isPart ? range : undefined, artifact.bytes);
@@ -83,15 +83,15 @@ export class ArtifactRoute {
       return void response.writeHead(416, none).end();
     }
     const { first, last } = part ?? { first: 0, last: artifact.bytes - 1 };
-    const sent = {
+    const responseHeaders = {
       ...headers,
       'content-type': 'application/gzip',
       'content-length': last - first + 1,
       ...(part && { 'content-range': `bytes ${first}-${last}/${artifact.bytes}` }),
     };
     const status = part ? 206 : 200;
-    if (request.method === 'HEAD') return void response.writeHead(status, sent).end();
-    await this.transfer(response, found, { first, last }, () => response.writeHead(status, sent));
+    if (request.method === 'HEAD') return void response.writeHead(status, responseHeaders).end();
+    await this.transfer(response, entry, { first, last }, () => response.writeHead(status, responseHeaders));
   }
 
   /** The client sets the pace: the file is read only as fast as the connection takes the bytes. */

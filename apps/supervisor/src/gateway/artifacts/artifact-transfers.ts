@@ -21,19 +21,19 @@ export class ArtifactTransfers {
   }
 
   /** Counts a transfer until `end`, which takes the bytes that were sent. Throws Refused (429) with the seconds to wait. */
-  begin(reader: ArtifactReader, bytes: number): { end(sent: number): void } {
+  begin(reader: ArtifactReader, bytes: number): { end(sentBytes: number): void } {
     const running = this.running.get(reader) ?? 0;
     if (running >= this.limits.artifactsAtOnce) throw tooFast();
     const seconds = this.bytes.take(reader, bytes);
     if (seconds > 0) throw tooFast(seconds);
     this.running.set(reader, running + 1);
-    return { end: (sent) => this.end(reader, bytes - sent) };
+    return { end: (sentBytes) => this.end(reader, bytes - sentBytes) };
   }
 
   private end(reader: ArtifactReader, unsent: number): void {
     this.bytes.giveBack(reader, Math.max(0, unsent));
-    const left = (this.running.get(reader) ?? 1) - 1;
-    if (left > 0) this.running.set(reader, left);
+    const running = (this.running.get(reader) ?? 1) - 1;
+    if (running > 0) this.running.set(reader, running);
     else this.running.delete(reader);
   }
 }

@@ -98,12 +98,12 @@ describeOnLinux('join.sh', () => {
   }
 
   function run(changes: Record<string, string | null> = {}, input = '', times = 1) {
-    const given = {
+    const script = {
       ...{ url: 'https://gateway.example:4001', 'ca-file': join(place, 'ca.pem'), directory },
       'token-file': join(place, 'token'),
       ...changes,
     };
-    const args = Object.entries(given).flatMap(([name, value]) => (value === null ? [] : [`--${name}`, value]));
+    const args = Object.entries(script).flatMap(([name, value]) => (value === null ? [] : [`--${name}`, value]));
     // The script writes its unit into an empty folder that only this process sees.
     const mount = 'mkdir -p /etc/systemd/system && mount -t tmpfs tmpfs /etc/systemd/system';
     const after = `status=$?; cp /etc/systemd/system/*.service ${place}/ 2>/dev/null; exit $status`;

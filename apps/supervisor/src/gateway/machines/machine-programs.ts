@@ -33,11 +33,11 @@ export class MachineProgramFiles {
    */
   async find(
     processor: Processor,
-    wanted: string | null,
+    version: string | null,
     brokers: Iterable<BrokerDriver> = BROKER_DRIVERS,
   ): Promise<MachinePrograms> {
     const agent =
-      (wanted === null ? null : await this.artifacts.findByHash('agent', wanted)) ??
+      (version === null ? null : await this.artifacts.findByHash('agent', version)) ??
       (await this.artifacts.find('agent', processor));
     if (agent === null) {
       this.logger.error({ processor }, 'a machine needs the artifact of the agent; run: npm run artifacts');

@@ -78,14 +78,14 @@ describe('The gateway', () => {
         { nodeId: node.id, kind: 'restore_data', options: { restore: 900, disk } },
         { nodeId: other.id, kind: 'restore_data', options: { restore: 900 } },
       ]);
-      const [given] = await orders.list(900);
+      const [order] = await orders.list(900);
       expect(await copies()).toEqual([
-        { node_id: node.id, copy: { ...disk, order: given?.id } },
+        { node_id: node.id, copy: { ...disk, order: order?.id } },
         { node_id: other.id },
       ]);
       expect((await machine.document()).generation).toBe(generation + 1);
 
-      await orders.record([{ nodeId: node.id, id: given?.id ?? 0, status: 'done', error: null, parts: {} }]);
+      await orders.record([{ nodeId: node.id, id: order?.id ?? 0, status: 'done', error: null, parts: {} }]);
       expect(await copies()).toEqual(none);
       await orders.give(901, [{ nodeId: node.id, kind: 'restore_data', options: { restore: 901, disk } }]);
       await orders.withdraw(901);
@@ -248,14 +248,14 @@ describe('The gateway', () => {
 
     it('removes a node that is gone and must be absent, and sends a document without it', async () => {
       const machine = await PlayedMachine.joined(gateway);
-      const [kept, absent] = [await machine.place({ state: 'active' }), await machine.place({ intent: 'absent' })];
+      const [active, absent] = [await machine.place({ state: 'active' }), await machine.place({ intent: 'absent' })];
       const { generation } = await machine.document();
       const waiting = machine.desired(generation, 20);
-      await machine.status([reportOf(kept.id, { state: 'gone' }), reportOf(absent.id, { state: 'gone' })]);
+      await machine.status([reportOf(active.id, { state: 'gone' }), reportOf(absent.id, { state: 'gone' })]);
 
-      expect(await machine.rows()).toEqual([{ node_id: kept.id, intent: 'present', state: 'pending', reason: null }]);
+      expect(await machine.rows()).toEqual([{ node_id: active.id, intent: 'present', state: 'pending', reason: null }]);
       expect(await (await waiting).json()).toMatchObject({
-        document: { generation: generation + 1, nodes: [{ node_id: kept.id }] },
+        document: { generation: generation + 1, nodes: [{ node_id: active.id }] },
       });
     });
 

@@ -29,12 +29,12 @@ describe('A machine that a cloud makes for one node', () => {
     expect((await machine.join(token)).status).toBe(200);
     return machine;
   }
-  const found = async () => (await reservations.find([node.name])).get(node.name);
+  const reservation = async () => (await reservations.find([node.name])).get(node.name);
   const nodesOf = async (machine: PlayedMachine) => (await machine.document()).nodes;
 
   it('gets its node with the join, and has not more than its host', async () => {
     const token = await reservations.offer(node);
-    expect(await found()).toEqual({ incarnation: 1, machine: 'expected', node: null });
+    expect(await reservation()).toEqual({ incarnation: 1, machine: 'expected', node: null });
 
     const machine = await joined(token, { memory_mib: 3800, disk_gib: 98 });
 
@@ -42,7 +42,10 @@ describe('A machine that a cloud makes for one node', () => {
     expect(placed).toMatchObject({ node_id: node.node_id, incarnation: 1, memory_mib: 3800, cpus: 2, disk_gib: 98 });
     expect(placed?.ports).toEqual(node.ports);
     expect(placed?.token).not.toBe('');
-    expect(await found()).toMatchObject({ machine: 'joined', node: { machine_id: machine.id, state: 'pending' } });
+    expect(await reservation()).toMatchObject({
+      machine: 'joined',
+      node: { machine_id: machine.id, state: 'pending' },
+    });
     expect((await machine.row())['reserved_for']).toBe(node.name);
   });
 
@@ -73,7 +76,7 @@ describe('A machine that a cloud makes for one node', () => {
 
       expect(second).not.toBe(first);
       expect((await machine.desired()).status).toBe(410);
-      expect(await found()).toMatchObject({ machine: 'expected', node: null });
+      expect(await reservation()).toMatchObject({ machine: 'expected', node: null });
       const [placed] = await nodesOf(await joined(second));
       expect(placed?.incarnation).toBe(change.incarnation ?? 1);
     },
@@ -84,7 +87,7 @@ describe('A machine that a cloud makes for one node', () => {
     await reservations.release(node.name);
 
     expect((await new PlayedMachine(gateway).join(token)).status).toBe(401);
-    expect(await found()).toBeUndefined();
+    expect(await reservation()).toBeUndefined();
   });
 
   it('learns the new size of its node, and no other incarnation does', async () => {

@@ -63,16 +63,16 @@ describe('A node whose agent closes its connection', () => {
   });
 
   it('runs while another call waits, and when it comes back at once', async () => {
-    const [kept, back, gone] = [await runningNode(), await runningNode(), await runningNode()];
-    const { node } = kept;
+    const [running, back, gone] = [await runningNode(), await runningNode(), await runningNode()];
+    const { node } = running;
     node.send({ method: 'GET', path: CALLS[1] ?? '' }).catch(() => undefined);
     await eventually('a third call waits', () => gateway.presence.callsOf(node.id) === CALLS.length + 1);
 
-    for (const { end } of [kept, back, gone]) end();
+    for (const { end } of [running, back, gone]) end();
     await call(back.node);
     await eventually('the third one is gone', () => isGone(gone.node));
 
-    expect((await stateOf(kept.node))[0]).toBe('running');
+    expect((await stateOf(running.node))[0]).toBe('running');
     expect((await stateOf(back.node))[0]).toBe('running');
   });
 });

@@ -30,9 +30,9 @@ export class DesiredWaiters implements OnModuleInit, OnModuleDestroy {
   }
 
   /** Returns the node's document when it is newer than the agent's. Waits for it at most `waitMs`. */
-  next(nodeId: NodeId, held: Held, waiting: Waiting): Promise<NodeDocument | Unanswered> {
+  next(nodeId: NodeId, version: Held, waiting: Waiting): Promise<NodeDocument | Unanswered> {
     return this.presence.during(nodeId, waiting.closed, () =>
-      this.waiting.next(nodeId, waiting, () => this.documents.find(nodeId, held)),
+      this.waiting.next(nodeId, waiting, () => this.documents.find(nodeId, version)),
     );
   }
 }

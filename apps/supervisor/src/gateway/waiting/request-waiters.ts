@@ -54,17 +54,17 @@ export class RequestWaiters implements OnModuleInit, OnModuleDestroy {
 
   private park(nodeId: NodeId, waitMs: number, closed: AbortSignal) {
     let settle: () => void = () => undefined;
-    const done = new Promise<void>((resolve) => (settle = resolve));
+    const end = new Promise<void>((resolve) => (settle = resolve));
     const timer = setTimeout(settle, waitMs);
     closed.addEventListener('abort', settle, { once: true });
     const set = this.waiting.get(nodeId) ?? new Set();
     this.waiting.set(nodeId, set.add(settle));
-    void done.then(() => {
+    void end.then(() => {
       clearTimeout(timer);
       closed.removeEventListener('abort', settle);
       set.delete(settle);
       if (set.size === 0 && this.waiting.get(nodeId) === set) this.waiting.delete(nodeId);
     });
-    return { done, cancel: settle };
+    return { done: end, cancel: settle };
   }
 }

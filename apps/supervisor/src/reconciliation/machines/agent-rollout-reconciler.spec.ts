@@ -134,10 +134,10 @@ describe('The roll-out of new agents', () => {
     await gateway.bench.rows('update machines set last_seen_at = now() where id <> $1', [first.id]);
   }
 
-  const wanted = async (all: readonly PlayedMachine[]): Promise<string[]> =>
+  const wantedVersions = async (all: readonly PlayedMachine[]): Promise<string[]> =>
     (await Promise.all(all.map((machine) => machine.document()))).map(({ programs }) => programs.agent.sha256);
-  const asked = async (all: readonly PlayedMachine[]): Promise<PlayedMachine[]> => {
-    const hashes = await wanted(all);
+  const machinesWithOrder = async (all: readonly PlayedMachine[]): Promise<PlayedMachine[]> => {
+    const hashes = await wantedVersions(all);
     return all.filter((_machine, index) => hashes[index] === next);
   };
   const last = async (): Promise<unknown> =>
@@ -152,7 +152,7 @@ describe('The roll-out of new agents', () => {
       await pass();
       // A second pass without a report asks nobody.
       await pass();
-      const now = (await asked(all)).filter((machine) => !settled.has(machine));
+      const now = (await machinesWithOrder(all)).filter((machine) => !settled.has(machine));
       sizes.push(now.length);
       for (const machine of now) {
         await report(machine, next);
@@ -164,7 +164,7 @@ describe('The roll-out of new agents', () => {
     await pass();
     expect(await last()).toEqual({ sha256: next, state: 'done', reason: null });
     const joined = await PlayedMachine.joined(gateway);
-    expect(await wanted([joined])).toEqual([next]);
+    expect(await wantedVersions([joined])).toEqual([next]);
   });
 
   it('gives a host that joins meanwhile the earlier program', async () => {
@@ -189,9 +189,9 @@ describe('The roll-out of new agents', () => {
     await askFirst(one);
     const isOtherAsked = async (): Promise<boolean> => {
       await pass();
-      return (await asked([other])).length > 0;
+      return (await machinesWithOrder([other])).length > 0;
     };
-    expect(await asked([one, other])).toEqual([one]);
+    expect(await machinesWithOrder([one, other])).toEqual([one]);
 
     // The first status after the start of the new machine agent.
     await report(one, next, [{ ...state, state: 'pending' }]);
@@ -215,7 +215,7 @@ describe('The roll-out of new agents', () => {
     await report(one, next, [stateOf(failed, 'failed'), stateOf(waiting, 'pending')]);
     await pass();
 
-    expect(await asked([one, other])).toEqual([one, other]);
+    expect(await machinesWithOrder([one, other])).toEqual([one, other]);
   });
 
   it('gives the earlier program back to a machine with a node whose agent the gateway does not hear', async () => {
@@ -235,24 +235,24 @@ describe('The roll-out of new agents', () => {
     // The gateway was away for an hour: the agent could not report either.
     await reportAfter(3600);
     for (let i = 0; i < 5; i += 1) await reportAfter(15);
-    expect(await asked([one])).toEqual([one]);
+    expect(await machinesWithOrder([one])).toEqual([one]);
     for (let i = 0; i < 2; i += 1) await reportAfter(15);
-    expect(await wanted([one])).toEqual([before]);
+    expect(await wantedVersions([one])).toEqual([before]);
     expect(await one.row()).toMatchObject({
       agent_refusal: `The agent of node ${id} has reported nothing for 120 seconds.`,
     });
     await pass();
-    expect(await asked([one, other])).toEqual([other]);
+    expect(await machinesWithOrder([one, other])).toEqual([other]);
   });
 
   it('stops when two machines go back, and changes no other machine', async () => {
     const all = await machines(12);
     await pass();
-    const [first] = (await asked(all)) as [PlayedMachine];
+    const [first] = (await machinesWithOrder(all)) as [PlayedMachine];
     await refuse(first, 'no status accepted');
     await pass();
     await pass();
-    const [second, ...more] = (await asked(all)) as [PlayedMachine];
+    const [second, ...more] = (await machinesWithOrder(all)) as [PlayedMachine];
     expect(more).toEqual([]);
     expect(second).not.toBe(first);
     await refuse(second, 'no status accepted');
@@ -265,28 +265,28 @@ describe('The roll-out of new agents', () => {
       reason: '2 machines went back to the earlier program.',
     });
     const others = all.filter((machine) => machine !== second);
-    expect(await asked(others)).toEqual([]);
+    expect(await machinesWithOrder(others)).toEqual([]);
     expect(await first.row()).toMatchObject({ agent_refusal: 'no status accepted', agent_sha256: before });
-    expect(await wanted([await PlayedMachine.joined(gateway)])).toEqual([before]);
+    expect(await wantedVersions([await PlayedMachine.joined(gateway)])).toEqual([before]);
   });
 
   it('still gives the earlier program to a machine that goes back after the stop', async () => {
     const all = await machines(30);
     await pass();
-    const [first] = (await asked(all)) as [PlayedMachine];
+    const [first] = (await machinesWithOrder(all)) as [PlayedMachine];
     await report(first, next);
     await pass();
-    const others = (await asked(all)).filter((machine) => machine !== first);
+    const others = (await machinesWithOrder(all)).filter((machine) => machine !== first);
     const [one, two, late] = others as [PlayedMachine, PlayedMachine, PlayedMachine];
     for (const machine of [one, two]) await refuse(machine, 'no status accepted');
     await pass();
     expect(await last()).toMatchObject({ state: 'stopped' });
-    expect(await wanted([late])).toEqual([next]);
+    expect(await wantedVersions([late])).toEqual([next]);
     await refuse(late, 'no status accepted');
     await pass();
 
-    expect(await wanted([late])).toEqual([before]);
-    expect(await asked(all)).toEqual([first]);
+    expect(await wantedVersions([late])).toEqual([before]);
+    expect(await machinesWithOrder(all)).toEqual([first]);
   });
 
   it('does not wait for a silent machine, which gets the program when it is back', async () => {
@@ -295,21 +295,21 @@ describe('The roll-out of new agents', () => {
       silent.id,
     ]);
     await pass();
-    expect(await asked([silent, other])).toEqual([other]);
+    expect(await machinesWithOrder([silent, other])).toEqual([other]);
     await report(other, next);
     await pass();
 
     expect(await last()).toMatchObject({ state: 'done' });
-    expect(await wanted([silent, other])).toEqual([next, next]);
+    expect(await wantedVersions([silent, other])).toEqual([next, next]);
   });
 
   it('leaves out a machine that shows no result, opens an incident about it, and goes on with the others', async () => {
     const all = await machines(4);
     await pass();
-    const [liar] = (await asked(all)) as [PlayedMachine];
+    const [liar] = (await machinesWithOrder(all)) as [PlayedMachine];
     await report(liar, before);
     await pass();
-    expect(await asked(all)).toEqual([liar]);
+    expect(await machinesWithOrder(all)).toEqual([liar]);
     await gateway.bench.rows(`update machines set wanted_at = now() - interval '1 hour' where id = $1`, [liar.id]);
 
     await pass();
@@ -318,7 +318,7 @@ describe('The roll-out of new agents', () => {
     for (let round = 0; settled.size < 3; round += 1) {
       expect(round).toBeLessThan(10);
       await pass();
-      for (const machine of await asked(all)) {
+      for (const machine of await machinesWithOrder(all)) {
         if (machine === liar || settled.has(machine)) continue;
         await report(machine, next);
         settled.add(machine);
@@ -348,7 +348,7 @@ describe('The roll-out of new agents', () => {
     const refused = new Set<PlayedMachine>();
     const refuseNext = async (): Promise<void> => {
       await pass();
-      const machine = (await asked(all)).find((one) => !refused.has(one)) as PlayedMachine;
+      const machine = (await machinesWithOrder(all)).find((one) => !refused.has(one)) as PlayedMachine;
       refused.add(machine);
       await refuse(machine, 'a lie');
       await pass();
@@ -367,13 +367,13 @@ describe('The roll-out of new agents', () => {
     for (const machine of customers) await inAccountOfCustomer(machine);
 
     await pass();
-    const [first] = await asked(all);
+    const [first] = await machinesWithOrder(all);
     expect(customers).not.toContain(first);
     await report(first as PlayedMachine, next);
     const refused = new Set<PlayedMachine>();
     for (let round = 0; round < 6; round += 1) {
       await pass();
-      for (const machine of await asked(all)) {
+      for (const machine of await machinesWithOrder(all)) {
         if (customers.includes(machine)) {
           refused.add(machine);
           await refuse(machine, 'a lie');

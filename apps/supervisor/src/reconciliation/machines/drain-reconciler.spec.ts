@@ -37,13 +37,13 @@ describe('A draining machine', () => {
   beforeEach(async () => {
     gateway = await GatewayUnderTest.open();
     // The first one is draining. The last one has no nodes.
-    const found = await rows<{ id: string }>(
+    const nodeRows = await rows<{ id: string }>(
       `insert into machines (cell, region, zone, hostname, address, processor, cpus, memory_mib, disk_gib, credential_hash, agent_version,
                              status, last_seen_at)
        select 'local', 'us-east-1', 'us-east-1a', 'host-' || i, '192.0.2.1', 'x64', 8, 8192, 100, '\\x00', '1',
               case when i = 1 then 'draining' else 'active' end, now() from generate_series(1, 4) i returning id`,
     );
-    machines = found.map(({ id }) => Number(id));
+    machines = nodeRows.map(({ id }) => Number(id));
   });
   afterEach(() => gateway.close());
 
@@ -89,24 +89,24 @@ describe('A draining machine', () => {
   /** The ordinals of the nodes that are leaving their machines, after one pass. */
   async function leaving(): Promise<number[]> {
     await onePass();
-    const found = await rows<{ ordinal: number; epoch: number }>(
+    const nodeRows = await rows<{ ordinal: number; epoch: number }>(
       `select node.ordinal, node.epoch from machine_nodes n join nodes node on node.id = n.node_id
         where n.intent = 'absent' order by node.id`,
     );
     // Only the next incarnation of a node may act from now on.
-    expect(found.every(({ epoch }) => epoch === 2)).toBe(true);
-    expect(await rows(`select 1 from nodes where epoch > 1`)).toHaveLength(found.length);
-    return found.map(({ ordinal }) => ordinal);
+    expect(nodeRows.every(({ epoch }) => epoch === 2)).toBe(true);
+    expect(await rows(`select 1 from nodes where epoch > 1`)).toHaveLength(nodeRows.length);
+    return nodeRows.map(({ ordinal }) => ordinal);
   }
 
   /** The ordinals of the nodes that operations move with their data. */
   async function moving(): Promise<number[]> {
-    const found = await rows<{ ordinal: number }>(
+    const nodeRows = await rows<{ ordinal: number }>(
       `select node.ordinal from operations o join nodes node on node.id = (o.memo ->> 'node_id')::bigint
         where o.type = 'move_node' and o.deployment_id = node.deployment_id and (o.memo ->> 'machine_id')::bigint = $1 order by node.id`,
       machines[0],
     );
-    return found.map(({ ordinal }) => ordinal);
+    return nodeRows.map(({ ordinal }) => ordinal);
   }
 
   it.each<[string, Cluster, number[]]>([
