@@ -23,8 +23,8 @@ export const AWS_SETTINGS = {
 };
 
 /** An instance trusts the gateway by the certificate of its authority. */
-export function awsProblems(given: Record<string, string | undefined>): SettingProblem[] {
-  const { LANDLORD_PROVIDER_AWS: driver, AGENT_CA: authority, TLS_CERT: certificate } = given;
+export function awsProblems(settings: Record<string, string | undefined>): SettingProblem[] {
+  const { LANDLORD_PROVIDER_AWS: driver, AGENT_CA: authority, TLS_CERT: certificate } = settings;
   if (driver !== 'aws' || authority || certificate) return [];
   return [{ name: 'AGENT_CA', expected: 'is required with LANDLORD_PROVIDER_AWS=aws, unless TLS_CERT is set' }];
 }

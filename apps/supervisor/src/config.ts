@@ -188,40 +188,40 @@ export function findProblems(environment: NodeJS.ProcessEnv): SettingProblem[] {
 }
 
 /** Outside of the schema, because zod skips its rules about several settings when one of them is malformed. */
-function contradictions(given: Record<string, string | undefined>): SettingProblem[] {
+function contradictions(settings: Record<string, string | undefined>): SettingProblem[] {
   const { ALERT_HIGH_PERCENT, ALERT_RESOLVED_PERCENT, GATEWAY_HOST } = SUPERVISOR_SETTINGS.shape;
   const problems: SettingProblem[] = [];
-  const high = settingValue(ALERT_HIGH_PERCENT, given['ALERT_HIGH_PERCENT']) ?? Number.NaN;
-  const resolved = settingValue(ALERT_RESOLVED_PERCENT, given['ALERT_RESOLVED_PERCENT']) ?? Number.NaN;
+  const high = settingValue(ALERT_HIGH_PERCENT, settings['ALERT_HIGH_PERCENT']) ?? Number.NaN;
+  const resolved = settingValue(ALERT_RESOLVED_PERCENT, settings['ALERT_RESOLVED_PERCENT']) ?? Number.NaN;
   if (resolved > high)
     problems.push({ name: 'ALERT_RESOLVED_PERCENT', expected: 'must not be above ALERT_HIGH_PERCENT' });
   const isExposed =
-    !given['TLS_CERT'] &&
-    !isLoopback(settingValue(GATEWAY_HOST, given['GATEWAY_HOST']) ?? '') &&
-    hasGateway({ LANDLORD_ROLE: given['LANDLORD_ROLE'] });
+    !settings['TLS_CERT'] &&
+    !isLoopback(settingValue(GATEWAY_HOST, settings['GATEWAY_HOST']) ?? '') &&
+    hasGateway({ LANDLORD_ROLE: settings['LANDLORD_ROLE'] });
   const expected = `must be ${LOOPBACK.join(' or ')} without TLS_CERT and TLS_KEY`;
   if (isExposed) problems.push({ name: 'GATEWAY_HOST', expected });
   return [
     ...problems,
-    ...unreachableGateway(given),
-    ...awsProblems(given),
-    ...gcpProblems(given),
-    ...dnsProblems(given, baseDomainOf(given)),
+    ...unreachableGateway(settings),
+    ...awsProblems(settings),
+    ...gcpProblems(settings),
+    ...dnsProblems(settings, baseDomainOf(settings)),
   ];
 }
 
-const baseDomainOf = (given: Record<string, string | undefined>): string =>
-  settingValue(SUPERVISOR_SETTINGS.shape.BASE_DOMAIN, given['BASE_DOMAIN']) ?? '';
+const baseDomainOf = (settings: Record<string, string | undefined>): string =>
+  settingValue(SUPERVISOR_SETTINGS.shape.BASE_DOMAIN, settings['BASE_DOMAIN']) ?? '';
 
 /** Agents on other machines send credentials to the gateway. */
-function unreachableGateway(given: Record<string, string | undefined>): SettingProblem[] {
+function unreachableGateway(settings: Record<string, string | undefined>): SettingProblem[] {
   const remote = ['LANDLORD_PROVIDER_AWS', 'LANDLORD_PROVIDER_GCP'].find(
-    (name) => (given[name] ?? 'local') !== 'local',
+    (name) => (settings[name] ?? 'local') !== 'local',
   );
   if (remote === undefined) return [];
-  const url = URL.parse(given['AGENT_PUBLIC_URL'] ?? '');
+  const url = URL.parse(settings['AGENT_PUBLIC_URL'] ?? '');
   if (url?.protocol === 'https:' && !isLoopback(url.hostname.replace(/^\[|\]$/g, ''))) return [];
-  const expected = `must be an https URL that other machines reach, because ${remote} is ${given[remote]}`;
+  const expected = `must be an https URL that other machines reach, because ${remote} is ${settings[remote]}`;
   return [{ name: 'AGENT_PUBLIC_URL', expected }];
 }
 

@@ -9,10 +9,16 @@ type Addresses = Pick<SupervisorConfig, 'LANDLORD_PUBLIC_URL' | 'MAIN_API_PORT' 
  */
 export function consoleOrigins(config: Addresses, isLaunched: boolean): string[] {
   const { LANDLORD_PUBLIC_URL, MAIN_API_PORT, TLS_CERT } = config;
-  const own = `${TLS_CERT === undefined ? 'http' : 'https'}://localhost:${MAIN_API_PORT}`;
-  const shown = new URL(LANDLORD_PUBLIC_URL ?? own);
-  const isLocal = isLoopback(shown.hostname.replace(/^\[|\]$/g, ''));
-  return [...new Set([shown.origin, ...(isLocal ? namesOf(shown) : []), ...(isLaunched ? namesOf(new URL(own)) : [])])];
+  const localUrl = `${TLS_CERT === undefined ? 'http' : 'https'}://localhost:${MAIN_API_PORT}`;
+  const publicUrl = new URL(LANDLORD_PUBLIC_URL ?? localUrl);
+  const isLocal = isLoopback(publicUrl.hostname.replace(/^\[|\]$/g, ''));
+  return [
+    ...new Set([
+      publicUrl.origin,
+      ...(isLocal ? namesOf(publicUrl) : []),
+      ...(isLaunched ? namesOf(new URL(localUrl)) : []),
+    ]),
+  ];
 }
 
 /** The same address at both usual names of this machine. */

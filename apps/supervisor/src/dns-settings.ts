@@ -64,17 +64,17 @@ const ZONED = ['rfc2136', 'route53', 'clouddns'];
 const ZONE_SETTINGS = ['DNS_SERVER', 'DNS_ROUTE53_ZONE_ID', 'DNS_CLOUDDNS_ZONE'];
 
 /** Every contradiction between the settings. A driver's settings can stay set when new names have another driver. */
-export function dnsProblems(given: Record<string, string | undefined>, baseDomain: string): SettingProblem[] {
-  const problems = [...rfc2136Problems(given), ...route53Problems(given), ...cloudDnsProblems(given)];
-  const { DNS_ZONE: zone = baseDomain, LANDLORD_DNS: driver } = given;
-  const isUsed = ZONED.includes(driver ?? '') || ZONE_SETTINGS.some((name) => given[name]);
-  if ((isUsed || given['DNS_TSIG_KEY']) && !`.${baseDomain}`.toLowerCase().endsWith(`.${zone}`.toLowerCase()))
+export function dnsProblems(settings: Record<string, string | undefined>, baseDomain: string): SettingProblem[] {
+  const problems = [...rfc2136Problems(settings), ...route53Problems(settings), ...cloudDnsProblems(settings)];
+  const { DNS_ZONE: zone = baseDomain, LANDLORD_DNS: driver } = settings;
+  const isUsed = ZONED.includes(driver ?? '') || ZONE_SETTINGS.some((name) => settings[name]);
+  if ((isUsed || settings['DNS_TSIG_KEY']) && !`.${baseDomain}`.toLowerCase().endsWith(`.${zone}`.toLowerCase()))
     problems.push({ name: 'DNS_ZONE', expected: `must contain BASE_DOMAIN, which is ${baseDomain}` });
   return problems;
 }
 
-function rfc2136Problems(given: Record<string, string | undefined>): SettingProblem[] {
-  const { DNS_SERVER: server, DNS_TSIG_KEY: key, LANDLORD_DNS: driver } = given;
+function rfc2136Problems(settings: Record<string, string | undefined>): SettingProblem[] {
+  const { DNS_SERVER: server, DNS_TSIG_KEY: key, LANDLORD_DNS: driver } = settings;
   if (driver !== 'rfc2136' && !server && !key) return [];
   const reason = driver === 'rfc2136' ? 'LANDLORD_DNS=rfc2136' : 'DNS_TSIG_KEY';
   const keyExpected = 'is required with DNS_SERVER; DNS_TSIG_KEY_FILE can name a file';
@@ -84,16 +84,16 @@ function rfc2136Problems(given: Record<string, string | undefined>): SettingProb
   ];
 }
 
-function cloudDnsProblems(given: Record<string, string | undefined>): SettingProblem[] {
-  if (given['LANDLORD_DNS'] !== 'clouddns' || given['DNS_CLOUDDNS_ZONE']) return [];
+function cloudDnsProblems(settings: Record<string, string | undefined>): SettingProblem[] {
+  if (settings['LANDLORD_DNS'] !== 'clouddns' || settings['DNS_CLOUDDNS_ZONE']) return [];
   return [{ name: 'DNS_CLOUDDNS_ZONE', expected: 'is required with LANDLORD_DNS=clouddns' }];
 }
 
-function route53Problems(given: Record<string, string | undefined>): SettingProblem[] {
-  const { DNS_AWS_ACCESS_KEY_ID: id, DNS_AWS_SECRET_ACCESS_KEY: secret } = given;
+function route53Problems(settings: Record<string, string | undefined>): SettingProblem[] {
+  const { DNS_AWS_ACCESS_KEY_ID: id, DNS_AWS_SECRET_ACCESS_KEY: secret } = settings;
   const isAlone = Boolean(id) !== Boolean(secret);
   const problems: SettingProblem[] = [];
-  if (given['LANDLORD_DNS'] === 'route53' && !given['DNS_ROUTE53_ZONE_ID'])
+  if (settings['LANDLORD_DNS'] === 'route53' && !settings['DNS_ROUTE53_ZONE_ID'])
     problems.push({ name: 'DNS_ROUTE53_ZONE_ID', expected: 'is required with LANDLORD_DNS=route53' });
   if (isAlone)
     problems.push({

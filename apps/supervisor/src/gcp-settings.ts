@@ -31,8 +31,8 @@ export const GCP_SETTINGS = {
 };
 
 /** An instance trusts the gateway by the certificate of its authority. */
-export function gcpProblems(given: Record<string, string | undefined>): SettingProblem[] {
-  const { LANDLORD_PROVIDER_GCP: driver, GCP_PROJECT: project, AGENT_CA: authority, TLS_CERT: certificate } = given;
+export function gcpProblems(settings: Record<string, string | undefined>): SettingProblem[] {
+  const { LANDLORD_PROVIDER_GCP: driver, GCP_PROJECT: project, AGENT_CA: authority, TLS_CERT: certificate } = settings;
   if (driver !== 'gcp') return [];
   return [
     ...(project ? [] : [{ name: 'GCP_PROJECT', expected: 'is required with LANDLORD_PROVIDER_GCP=gcp' }]),

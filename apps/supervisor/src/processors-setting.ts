@@ -1,7 +1,7 @@
 import { PROCESSORS, type Processor } from '@libs/domain';
 import { z } from 'zod';
 
-const isProcessor = (text: string): text is Processor => PROCESSORS.some((known) => known === text);
+const isProcessor = (text: string): text is Processor => PROCESSORS.some((processor) => processor === text);
 
 /** The processors of the instances of a driver, separated by commas. */
 export const processorsSetting = (driver: string) =>

@@ -179,10 +179,10 @@ export class GatewayUnderTest {
 
   /** Returns how many items of a kind were dropped since the start of the gateway. */
   async dropped(what: Dropped): Promise<number> {
-    const found = new RegExp(`landlord_gateway_dropped_total\\{what="${what}"\\} (\\d+)`).exec(
+    const match = new RegExp(`landlord_gateway_dropped_total\\{what="${what}"\\} (\\d+)`).exec(
       await this.metrics.render(),
     );
-    return Number(found?.[1] ?? 0);
+    return Number(match?.[1] ?? 0);
   }
 
   /** Returns the log lines of the nodes in their order. */

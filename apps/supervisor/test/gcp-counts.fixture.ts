@@ -34,22 +34,22 @@ export function countAtGoogle(compute: FakeCompute, kind: ContractKind, name: st
   const names = new Set(
     bodies.filter(({ description }) => isMain(description, kind, name)).map((one) => one.name ?? ''),
   );
-  const made = [...names].reduce((sum, one) => sum + compute.creations(collection, one), 0);
-  const left = compute.resources(collection).filter((one) => isMain(one['description'], kind, name)).length;
+  const creations = [...names].reduce((sum, one) => sum + compute.creations(collection, one), 0);
+  const remaining = compute.resources(collection).filter((one) => isMain(one['description'], kind, name)).length;
   const disks = compute.resources('disks').filter(({ description }) => {
     const read = readJson(description);
     return kind === 'node' && read.kind === kind && read.name === name;
   });
-  return { made, left: left || disks.length };
+  return { made: creations, left: remaining || disks.length };
 }
 
 function countPeerings(compute: FakeCompute, name: string): { made: number; left: number } {
-  const asked = compute.requests.filter(
+  const requests = compute.requests.filter(
     ({ id, status, body }) =>
       id === 'compute.networks.addPeering' &&
       status === 200 &&
       (body as { networkPeering: { name: string } }).networkPeering.name === name,
   );
   const peerings = compute.resources('networks').flatMap((one) => (one['peerings'] ?? []) as { name: string }[]);
-  return { made: asked.length, left: peerings.filter((one) => one.name === name).length };
+  return { made: requests.length, left: peerings.filter((one) => one.name === name).length };
 }

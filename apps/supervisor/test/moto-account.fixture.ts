@@ -62,8 +62,8 @@ export class MotoAccount {
     return ServiceConfigurations.filter(({ Tags = [] }) => Tags.some(({ Value }) => Value === name)).length;
   }
 
-  private size(found: unknown[] | undefined): number {
-    return found?.length ?? 0;
+  private size(resources: unknown[] | undefined): number {
+    return resources?.length ?? 0;
   }
 
   private async balancers(name: string): Promise<number> {
@@ -100,20 +100,20 @@ export async function otherAccount(endpoint: string): Promise<EC2> {
 
 /** How many times the main part of the resource was created, from the tags in the calls. */
 export function creationsOf({ creations }: AwsFaultProxy, kind: ContractKind, name: string): number {
-  const wanted = new Map([
+  const expected = new Map([
     ['landlord:name', name],
     ['landlord:part', kind],
   ]);
   return creations.filter(({ parameters }) => {
     // One call can create resources with tags of their own, such as an instance and its disk.
-    const found = new Map<string, number>();
+    const counts = new Map<string, number>();
     for (const [key, tag] of parameters) {
       const value = parameters.get(key.replace(/Key$/, 'Value'));
-      if (!wanted.has(tag) || value !== wanted.get(tag)) continue;
+      if (!expected.has(tag) || value !== expected.get(tag)) continue;
       const specification = key.replace(/\.?Tags?\..*$/, '');
-      found.set(specification, (found.get(specification) ?? 0) + 1);
+      counts.set(specification, (counts.get(specification) ?? 0) + 1);
     }
-    return [...found.values()].includes(wanted.size);
+    return [...counts.values()].includes(expected.size);
   }).length;
 }
 

@@ -141,9 +141,11 @@ export class TestSupervisor extends CloudAccess {
 
   /** The newest document of a node. */
   async document(nodeId: NodeId): Promise<{ generation: number; spec: NodeSpec }> {
-    const found = await this.asSupervisor((own, secrets) => new NodeDocumentsRepository(own, secrets).find(nodeId));
-    if (!found) throw new TypeError(`node ${nodeId} has no document`);
-    return { generation: found.generation, spec: found.spec };
+    const document = await this.asSupervisor((database, secrets) =>
+      new NodeDocumentsRepository(database, secrets).find(nodeId),
+    );
+    if (!document) throw new TypeError(`node ${nodeId} has no document`);
+    return { generation: document.generation, spec: document.spec };
   }
 
   /** The audit entries of a deployment, oldest first. */
@@ -173,8 +175,8 @@ export class TestSupervisor extends CloudAccess {
 
   private async firstRows(deploymentId: DeploymentId): Promise<NodeId> {
     const [id = 0] = await nextNodeIds(this, 1);
-    return this.asSupervisor(async (own, secrets) => {
-      await new InitialRowsRepository(own, secrets).insert(deploymentId, {
+    return this.asSupervisor(async (database, secrets) => {
+      await new InitialRowsRepository(database, secrets).insert(deploymentId, {
         ...{ cell: this.config.SUPERVISOR_CELL, runtimeVersion: BROKER_RELEASE, authorId: null },
         ...{
           nodes: [{ ...NODE, id }],
@@ -185,8 +187,8 @@ export class TestSupervisor extends CloudAccess {
           restoreSource: null,
         },
       });
-      await new NodesRepository(own).listenOn(id, '127.0.0.1', 'zone-a');
-      await new NodeDocumentsRepository(own, secrets).publish(id, TRACE);
+      await new NodesRepository(database).listenOn(id, '127.0.0.1', 'zone-a');
+      await new NodeDocumentsRepository(database, secrets).publish(id, TRACE);
       return id;
     });
   }

@@ -40,12 +40,12 @@ export class AccessRulesService {
 
   /** @throws DomainError validation_failed, name_taken, plan_limit_reached, state_conflict */
   async create(actor: ActingCaller, dto: CreateAccessRuleDto): Promise<Written<AccessRuleView>> {
-    const wanted = readAccessRule(dto, new Date());
+    const newRule = readAccessRule(dto, new Date());
     const { id } = actor.deployment;
     requireAlive(await lockDeployment(this.runtimes, id));
-    await this.requireFreeName(actor, wanted.name);
+    await this.requireFreeName(actor, newRule.name);
     requireBelowLimit(await this.plans.of(actor.tenantId), 'deployment_access_rules_limit', await this.rules.count(id));
-    const rule = await this.rules.insert(id, wanted);
+    const rule = await this.rules.insert(id, newRule);
     await this.publish(actor, 'access_rule_added', rule);
     return new Written(toView(rule, await this.rules.driver(id)), { 'access-rule': rule.id });
   }

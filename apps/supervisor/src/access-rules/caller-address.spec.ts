@@ -5,7 +5,7 @@ describe('The address of the caller', () => {
     ['203.0.113.7', '203.0.113.7', '203.0.113.7/32'],
     ['::ffff:203.0.113.7', '203.0.113.7', '203.0.113.7/32'],
     ['2001:DB8::0:7', '2001:db8::7', null],
-  ])('of %s is %s, in a rule %s', (seen, address, cidr) => {
-    expect(callerAddress(seen)).toEqual({ address, cidr });
+  ])('of %s is %s, in a rule %s', (peer, address, cidr) => {
+    expect(callerAddress(peer)).toEqual({ address, cidr });
   });
 });

@@ -62,7 +62,9 @@ describe('Activities', () => {
   it('show the error of a node that rejected the action', async () => {
     const { body } = await request('broker/stop');
     const failed = { nodeIds: [nodeId], error: 'the broker does not stop' };
-    await cloud.asSupervisor((own) => new ActivitiesRepository(own).reject(body.operation_id, failed, 'other'));
+    await cloud.asSupervisor((database) =>
+      new ActivitiesRepository(database).reject(body.operation_id, failed, 'other'),
+    );
 
     expect((await list()).items).toMatchObject([
       { status: 'rejected', error: 'the broker does not stop', finished_at: expect.stringMatching(/Z$/) },
@@ -71,14 +73,14 @@ describe('Activities', () => {
 
   it('apply a configuration of the broker of the same deployment only', async () => {
     const other = await cloud.deployment();
-    const own = await configId();
+    const activeConfig = await configId();
     const [foreign] = await cloud.rows<{ id: string }>('select id from configs where deployment_id = $1', [
       other.deploymentId,
     ]);
 
     expect(await request(`broker/reconfigure:${foreign?.id}`)).toBeProblem('config_not_found');
-    expect((await request(`broker/reconfigure:${own}`)).status).toBe(202);
-    expect((await list()).items).toMatchObject([{ action: `reconfigure:${own}` }]);
+    expect((await request(`broker/reconfigure:${activeConfig}`)).status).toBe(202);
+    expect((await list()).items).toMatchObject([{ action: `reconfigure:${activeConfig}` }]);
   });
 
   it.each([

@@ -41,11 +41,11 @@ export class ActivityRequests {
   ) {}
 
   /** Returns the id of the operation. @throws DomainError validation_failed, config_not_found, state_conflict */
-  async start(actor: ActingCaller, action: RequestedAction, wanted?: NodeId[]): Promise<OperationId> {
+  async start(actor: ActingCaller, action: RequestedAction, nodeIds?: NodeId[]): Promise<OperationId> {
     const { id } = actor.deployment;
     // Locks the deployment, so that no request deletes the configuration before the operation exists.
     await lockDeployment(this.runtimes, id);
-    return this.open(actor, action, wanted);
+    return this.open(actor, action, nodeIds);
   }
 
   /**
@@ -85,14 +85,14 @@ export class ActivityRequests {
     });
   }
 
-  private async open(actor: ActingCaller, action: RequestedAction, wanted?: NodeId[]): Promise<OperationId> {
+  private async open(actor: ActingCaller, action: RequestedAction, nodeIds?: NodeId[]): Promise<OperationId> {
     const { runtime, verb, configId } = action;
     const { id } = actor.deployment;
     if (runtime === 'broker' && configId !== null) await this.requireConfig(id, configId);
     const instance = runtime === 'connectors' ? await this.requireInstance(id, configId) : null;
     const activation = instance === null ? null : await this.joinActivation(id, instance);
     if (activation !== null) return activation;
-    const nodes = await this.chosen(id, wanted);
+    const nodes = await this.chosen(id, nodeIds);
     const operation =
       runtime === 'broker'
         ? await this.startBrokers(actor, { runtime, action: verb, config_id: configId, nodes })
@@ -129,8 +129,8 @@ export class ActivityRequests {
   }
 
   private async requireConfig(deploymentId: DeploymentId, configId: ConfigId): Promise<void> {
-    const found = (await this.configs.list(deploymentId)).find(({ id, kind }) => id === configId && kind === 'broker');
-    if (!found) throw new DomainError('config_not_found', 'The deployment has no such configuration of its broker.');
+    const config = (await this.configs.list(deploymentId)).find(({ id, kind }) => id === configId && kind === 'broker');
+    if (!config) throw new DomainError('config_not_found', 'The deployment has no such configuration of its broker.');
   }
 
   /** Returns the instance of the configuration; null without a configuration. */
@@ -150,16 +150,16 @@ export class ActivityRequests {
   }
 
   /** Returns the nodes in the order of work. */
-  private async chosen(deploymentId: DeploymentId, wanted: NodeId[] | undefined): Promise<NodeId[]> {
+  private async chosen(deploymentId: DeploymentId, nodeIds: NodeId[] | undefined): Promise<NodeId[]> {
     const all = (await this.nodes.list(deploymentId)).map(({ id }) => id);
-    if (wanted === undefined) return all;
-    const issues = wanted.flatMap((id, index) =>
+    if (nodeIds === undefined) return all;
+    const issues = nodeIds.flatMap((id, index) =>
       all.includes(id)
         ? []
         : [{ path: `/nodes/${index}`, code: 'unknown_node', reason: 'is not a node of the deployment' }],
     );
     if (issues.length > 0) throw validationFailed(issues);
-    return all.filter((id) => wanted.includes(id));
+    return all.filter((id) => nodeIds.includes(id));
   }
 }
 

@@ -105,8 +105,8 @@ export class ConfigsService {
     const status = await lockDeployment(this.runtimes, id);
     const kind = await this.kinds.find(id, named);
     const name = kind.nameOf(dto.name);
-    const kept = (await this.configs.findLatest(id, kind.key, name))?.values ?? {};
-    const values = kind.read(actor, dto.values, kept);
+    const stored = (await this.configs.findLatest(id, kind.key, name))?.values ?? {};
+    const values = kind.read(actor, dto.values, stored);
     requireAlive(status);
     requireBelowLimit(await this.plans.of(actor.tenantId), 'deployment_configs_limit', await this.configs.count(id));
     const author = { runtimeVersion: kind.release, authorId: actor.author.user.id };

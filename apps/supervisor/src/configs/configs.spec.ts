@@ -29,8 +29,8 @@ describe('Configurations', () => {
   const types = async () => (await cloud.audit(deploymentId)).map(({ type }) => type);
   /** Activates a connector as the main API does, without the operation. */
   const connector = () =>
-    cloud.asSupervisor((own, secrets) =>
-      new ConnectorInitialRowsRepository(own, secrets).insert(deploymentId, {
+    cloud.asSupervisor((database, secrets) =>
+      new ConnectorInitialRowsRepository(database, secrets).insert(deploymentId, {
         ...{ type: 'sink', plugin: 'http', pluginVersion: '1.0.0', key: 'hook', name: 'Hook', authorId: null },
         values: { enabled: false, streams: [], plugin_config: {}, transforms: {} },
       }),
@@ -97,7 +97,7 @@ describe('Configurations', () => {
       await get('connector:sink:http/primary'),
       await get('connector:sink:http/hook/versions'),
       await get('connector:sink:http/schema'),
-    ].map(({ body: shown }) => shown);
+    ].map(({ body }) => body);
     expect(JSON.stringify([reads, stored, await cloud.audit(deploymentId), cloud.log()])).not.toContain(SECRET);
     expect(saved.body.id).not.toBe(config_id);
   });

@@ -20,13 +20,13 @@ const MOST_KEYS = 1_000;
 export function readConfigValues(
   { driver, release }: ConfiguredBroker,
   written: readonly WrittenValue[],
-  kept: Record<string, unknown>,
+  stored: Record<string, unknown>,
 ): Record<string, unknown> {
   if (written.length > MOST_KEYS)
     throw validationFailed([
       { path: '/values', code: 'too_many', reason: `must not have more than ${MOST_KEYS} keys` },
     ]);
-  const restored = withKeptSecrets(brokerSettings(driver, release), written, kept);
+  const restored = withKeptSecrets(brokerSettings(driver, release), written, stored);
   const issues = [...restored.issues, ...validateWritten(driver, release, restored.written)];
   if (issues.length > 0) throw validationFailed(eachPathOnce(issues.map(toFieldIssue)));
   return flatValues(restored.written);

@@ -23,8 +23,8 @@ describe('Connectors', () => {
 
   /** Activates a connector as the main API does, without the operation. */
   const activate = (key: string, of: DeploymentId = deploymentId) =>
-    cloud.asSupervisor((own, secrets) =>
-      new ConnectorInitialRowsRepository(own, secrets).insert(of, {
+    cloud.asSupervisor((database, secrets) =>
+      new ConnectorInitialRowsRepository(database, secrets).insert(of, {
         ...{ type: 'sink', plugin: 'http', pluginVersion: '1.0.0', key, name: 'Hook', authorId: null },
         values: { enabled: true, plugin_config: { headers: { authorization: SECRET } } },
       }),
@@ -66,20 +66,20 @@ describe('Connectors', () => {
   it('show the error that the node reports', async () => {
     const { id, config_id } = await activate('hook');
     const report = { node_id: nodeId, instance_id: id, config_id, status: 'failed' as const, error: 'unknown host' };
-    await cloud.asSupervisor((own) => new ConnectorInstancesRepository(own).record([report]));
+    await cloud.asSupervisor((database) => new ConnectorInstancesRepository(database).record([report]));
 
     expect(await list()).toMatchObject([{ status: 'failed', status_reason: 'unknown host' }]);
   });
 
   it('are removed from the node with their configurations when they are deleted', async () => {
-    const [gone, kept] = [await activate('gone'), await activate('kept')];
+    const [gone, other] = [await activate('gone'), await activate('kept')];
 
     expect((await cloud.runtime().delete(`${path}/${gone.id}`)).status).toBe(204);
 
-    expect(await list()).toEqual([expect.objectContaining({ id: kept.id })]);
+    expect(await list()).toEqual([expect.objectContaining({ id: other.id })]);
     expect(await configs()).toEqual([{ name: 'kept' }]);
     const { spec } = await cloud.document(nodeId);
-    expect(spec.connectors?.instances).toEqual([expect.objectContaining({ instance_id: kept.id })]);
+    expect(spec.connectors?.instances).toEqual([expect.objectContaining({ instance_id: other.id })]);
     expect(await cloud.audit(deploymentId)).toEqual([
       {
         type: 'connector_deleted',

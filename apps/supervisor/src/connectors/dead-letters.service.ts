@@ -39,16 +39,16 @@ export class DeadLettersService {
 
   /** @throws DomainError like `list` */
   async delete(actor: ActingCaller, id: ConnectorInstanceId): Promise<Prepared<void>> {
-    const done = await this.change(actor, { instance_id: id, action: 'delete', ids: null }, 'dead_letters_deleted');
-    return done.map(() => undefined);
+    const deletion = await this.change(actor, { instance_id: id, action: 'delete', ids: null }, 'dead_letters_deleted');
+    return deletion.map(() => undefined);
   }
 
   /** Asks the node before the transaction, because the node may take seconds. */
   private async change(actor: ActingCaller, request: Change, audit: AuditType): Promise<Prepared<DeadLetterCountView>> {
-    const asked = await this.asked(actor, request).catch((refusal: unknown) => ({ refusal }));
+    const outcome = await this.asked(actor, request).catch((refusal: unknown) => ({ refusal }));
     return new Prepared(async () => {
-      if ('refusal' in asked) throw asked.refusal;
-      const { instance, answer } = asked;
+      if ('refusal' in outcome) throw outcome.refusal;
+      const { instance, answer } = outcome;
       const { count = 0 } = answer;
       const { author, context, traceId } = actor;
       const { type, plugin, key, id, plugin_version: version } = instance;
@@ -67,8 +67,8 @@ export class DeadLettersService {
   }
 
   private async instance(deploymentId: DeploymentId, id: ConnectorInstanceId): Promise<ConnectorInstanceRow> {
-    const found = (await this.instances.list(deploymentId)).find((instance) => instance.id === id);
-    if (found) return found;
+    const row = (await this.instances.list(deploymentId)).find((instance) => instance.id === id);
+    if (row) return row;
     throw new DomainError('connector_instance_not_found', 'No such instance of a connector.');
   }
 }

@@ -22,8 +22,8 @@ describe('Dead letters', () => {
   beforeEach(async () => {
     const deployment = await cloud.deployment();
     ({ deploymentId, nodeId } = deployment);
-    const { id } = await cloud.asSupervisor((own, secrets) =>
-      new ConnectorInitialRowsRepository(own, secrets).insert(deploymentId, {
+    const { id } = await cloud.asSupervisor((database, secrets) =>
+      new ConnectorInitialRowsRepository(database, secrets).insert(deploymentId, {
         ...{ type: 'sink', plugin: 'http', pluginVersion: '1.1.0', key: 'hook', name: 'Hook', authorId: null },
         values: { enabled: true },
       }),
@@ -35,15 +35,17 @@ describe('Dead letters', () => {
 
   /** Answers the next request as the node. Returns the request. */
   const answer = async (result: object | string): Promise<DeadLetterRequest> => {
-    let found: { id: number; body: DeadLetterRequest } | undefined;
+    let request: { id: number; body: DeadLetterRequest } | undefined;
     await eventually('the request', async () => {
-      [found] = await cloud.asSupervisor((own) => new NodeRequestsRepository(own).listOpen(nodeId));
-      return found !== undefined;
+      [request] = await cloud.asSupervisor((database) => new NodeRequestsRepository(database).listOpen(nodeId));
+      return request !== undefined;
     });
     const isRefusal = typeof result === 'string';
-    const given = { answer: isRefusal ? null : JSON.stringify(result), error: isRefusal ? result : null };
-    await cloud.asSupervisor((own) => new NodeRequestsRepository(own).answer(found?.id ?? 0, nodeId, given));
-    return found?.body as DeadLetterRequest;
+    const outcome = { answer: isRefusal ? null : JSON.stringify(result), error: isRefusal ? result : null };
+    await cloud.asSupervisor((database) =>
+      new NodeRequestsRepository(database).answer(request?.id ?? 0, nodeId, outcome),
+    );
+    return request?.body as DeadLetterRequest;
   };
   const open = () => cloud.rows('select id from node_requests');
 
@@ -60,8 +62,8 @@ describe('Dead letters', () => {
   });
 
   it('are replayed, all or some, with an audit entry', async () => {
-    const [all, asked] = await Promise.all([cloud.runtime().post(`${path}/replay`), answer({ count: 2 })]);
-    expect([all.status, all.body, asked]).toEqual([
+    const [all, body] = await Promise.all([cloud.runtime().post(`${path}/replay`), answer({ count: 2 })]);
+    expect([all.status, all.body, body]).toEqual([
       ...[200, { count: 2 }],
       { instance_id: instanceId, action: 'replay', ids: null },
     ]);
@@ -76,8 +78,8 @@ describe('Dead letters', () => {
   });
 
   it('are deleted with an audit entry', async () => {
-    const [deleted, asked] = await Promise.all([cloud.runtime().delete(path), answer({ count: 2 })]);
-    expect([deleted.status, asked]).toEqual([204, { instance_id: instanceId, action: 'delete', ids: null }]);
+    const [deleted, body] = await Promise.all([cloud.runtime().delete(path), answer({ count: 2 })]);
+    expect([deleted.status, body]).toEqual([204, { instance_id: instanceId, action: 'delete', ids: null }]);
     expect(await cloud.audit(deploymentId)).toMatchObject([{ type: 'dead_letters_deleted', data: { letters: 2 } }]);
   });
 

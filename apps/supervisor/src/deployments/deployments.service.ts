@@ -48,9 +48,9 @@ export class DeploymentsService {
 
   /** @throws DomainError deployment_not_found */
   async credentials({ deployment }: ActingCaller): Promise<CredentialsView> {
-    const found = await this.credentialRows.find(deployment.id);
-    if (!found) throw notFound();
-    const { username, password, previous_until } = found;
+    const row = await this.credentialRows.find(deployment.id);
+    if (!row) throw notFound();
+    const { username, password, previous_until } = row;
     return { username, password, previous_until: previous_until?.toISOString() ?? null };
   }
 }

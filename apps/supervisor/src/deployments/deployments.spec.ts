@@ -19,10 +19,10 @@ describe('A deployment', () => {
 
   const get = (suffix = '', key?: string) => cloud.runtime(key).get(`${path}${suffix}`);
   const password = async (): Promise<string> => {
-    const found = await cloud.asSupervisor((own, secrets) =>
-      new CredentialsRepository(own, secrets).find(deploymentId),
+    const credentials = await cloud.asSupervisor((database, secrets) =>
+      new CredentialsRepository(database, secrets).find(deploymentId),
     );
-    return found?.password ?? '';
+    return credentials?.password ?? '';
   };
 
   const memo = async (operation: string | number | null) =>
@@ -76,7 +76,7 @@ describe('A deployment', () => {
         },
       ],
     };
-    await cloud.asSupervisor((own) => new NodesRepository(own).recordStatuses([report]));
+    await cloud.asSupervisor((database) => new NodesRepository(database).recordStatuses([report]));
 
     const [node] = (await get()).body.nodes;
 

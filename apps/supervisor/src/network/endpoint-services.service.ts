@@ -33,14 +33,14 @@ export class EndpointServicesService {
 
 function toView(row: PrivateConnection): EndpointServiceView {
   const attributes = row.attributes as ResourceAttributes['endpoint_service'] | null;
-  const asked = row.spec as { acceptance_required: boolean; allowed_principals: string[] };
+  const spec = row.spec as { acceptance_required: boolean; allowed_principals: string[] };
   return {
     id: row.id,
     name: row.name,
     vpc_endpoint_service_id: attributes?.service_id ?? null,
     service_name: attributes?.service_name ?? null,
-    acceptance_required: asked.acceptance_required,
-    allowed_principals: asked.allowed_principals,
+    acceptance_required: spec.acceptance_required,
+    allowed_principals: spec.allowed_principals,
     state: row.status as EndpointServiceState,
     state_reason: row.reason,
     remarks: row.remarks,

@@ -45,13 +45,13 @@ export class NetworkPeeringsService {
 const attributesOf = (row: PrivateConnection) => row.attributes as ResourceAttributes['network_peering'] | null;
 
 function toView(row: PrivateConnection): NetworkPeeringView {
-  const asked = row.spec as Record<'peer_network' | 'peer_project_id' | 'peer_cidr', string>;
+  const spec = row.spec as Record<'peer_network' | 'peer_project_id' | 'peer_cidr', string>;
   return {
     id: row.id,
     name: row.name,
-    peer_vpc_name: asked.peer_network,
-    peer_project_id: asked.peer_project_id,
-    peer_vpc_cidr: asked.peer_cidr,
+    peer_vpc_name: spec.peer_network,
+    peer_project_id: spec.peer_project_id,
+    peer_vpc_cidr: spec.peer_cidr,
     state: row.status as NetworkPeeringState,
     state_details: row.reason ?? attributesOf(row)?.details ?? null,
     remarks: row.remarks,

@@ -43,7 +43,7 @@ describe('The network of a deployment', () => {
 
   it('shows the addresses of the nodes and the domain', async () => {
     const place = { imageId: 'image', privateIp: '10.8.0.4', publicIp: '203.0.113.4', zone: 'zone-a' };
-    await cloud.asSupervisor((own) => new NodesRepository(own).place(nodeId, place));
+    await cloud.asSupervisor((database) => new NodesRepository(database).place(nodeId, place));
 
     const { status, body } = await cloud.runtime().get(`${path}/info`);
 

@@ -152,15 +152,15 @@ export class PrivateConnections {
   async delete(actor: ActingCaller, kind: PrivateConnectionKind, id: PrivateConnectionId): Promise<Written> {
     const { facts } = await this.networked(actor, kind);
     requireAlive(await lockDeployment(this.runtimes, facts.id));
-    const found = existing(kind, await this.connections.findForUpdate(facts.id, kind, id));
-    if (found.deletingAt)
+    const connection = existing(kind, await this.connections.findForUpdate(facts.id, kind, id));
+    if (connection.deletingAt)
       throw new DomainError('state_conflict', 'The private connection is being deleted.', {
-        members: { state: found.status },
+        members: { state: connection.status },
       });
     await this.connections.markDeleting(id, PRIVATE_NETWORKING[kind].endStatus);
     const work = { type: 'delete_private_connection', memo: { private_connection_id: id } } as const;
     const operation = await this.operations.open(targetOf(actor), askedBy(actor), work);
-    await this.record(actor, 'private_connection_deleted', { id, kind, name: found.name });
+    await this.record(actor, 'private_connection_deleted', { id, kind, name: connection.name });
     return new Written(undefined, { operation });
   }
 
@@ -174,12 +174,14 @@ export class PrivateConnections {
     const others = (await this.connections.list(deployment.id, kind))
       .filter(({ status }) => !ENDED_STATUSES.includes(status))
       .map((one) => String(one.spec['peer_cidr']));
-    const taken = [...(cidr === null ? [] : [cidr]), ...others].find((network) => overlap(network, peerCidr));
-    if (taken === undefined) return;
+    const overlapping = [...(cidr === null ? [] : [cidr]), ...others].find((network) => overlap(network, peerCidr));
+    if (overlapping === undefined) return;
     const reason =
-      taken === cidr ? `overlaps the network of the deployment, ${cidr}` : `overlaps ${taken} of another peering`;
+      overlapping === cidr
+        ? `overlaps the network of the deployment, ${cidr}`
+        : `overlaps ${overlapping} of another peering`;
     throw new DomainError('cidr_overlap', `The network ${peerCidr} ${reason}.`, {
-      members: { cidrs: [peerCidr, taken] },
+      members: { cidrs: [peerCidr, overlapping] },
       fieldIssues: [{ path: '/peer_vpc_cidr', code: 'overlaps', reason }],
     });
   }
@@ -199,9 +201,9 @@ const placeOf = ({ division, environment }: ActingCaller) => ({
   environmentId: environment.id,
 });
 
-function existing(kind: PrivateConnectionKind, found: PrivateConnection | null): PrivateConnection {
-  if (!found) throw new DomainError(RESOURCE[kind].missing, 'No such private connection.');
-  return found;
+function existing(kind: PrivateConnectionKind, connection: PrivateConnection | null): PrivateConnection {
+  if (!connection) throw new DomainError(RESOURCE[kind].missing, 'No such private connection.');
+  return connection;
 }
 
 /** @throws DomainError state_conflict */

@@ -49,10 +49,12 @@ export const PRIVATE_NETWORKING: Record<PrivateConnectionKind, KindSpec> = {
 
 /** @throws DomainError private_networking_not_supported for the other cloud or a deployment that is not managed */
 export function requireFitting({ cloud, variant }: DeploymentFacts, kind: PrivateConnectionKind): void {
-  const wanted = PRIVATE_NETWORKING[kind].cloud;
-  if (variant === 'managed' && cloud === wanted) return;
+  const requiredCloud = PRIVATE_NETWORKING[kind].cloud;
+  if (variant === 'managed' && cloud === requiredCloud) return;
   const reason =
-    variant === 'managed' ? `It is on ${cloud}; this is for ${wanted}.` : `It is a ${variant} deployment, not managed.`;
+    variant === 'managed'
+      ? `It is on ${cloud}; this is for ${requiredCloud}.`
+      : `It is a ${variant} deployment, not managed.`;
   throw new DomainError('private_networking_not_supported', reason);
 }
 

@@ -58,7 +58,7 @@ export class ServiceAttachmentsService {
 
 function toView(row: PrivateConnection): ServiceAttachmentView {
   const attributes = row.attributes as ResourceAttributes['service_attachment'] | null;
-  const asked = row.spec as {
+  const spec = row.spec as {
     connection_preference: ConnectionPreference;
     consumer_accept_lists: string[];
     enable_proxy_protocol: boolean;
@@ -67,7 +67,7 @@ function toView(row: PrivateConnection): ServiceAttachmentView {
     id: row.id,
     name: row.name,
     service_attachment_uri: attributes?.uri ?? null,
-    ...asked,
+    ...spec,
     state: row.status as AttachmentState,
     state_reason: row.reason,
     remarks: row.remarks,

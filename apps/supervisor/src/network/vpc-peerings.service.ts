@@ -44,19 +44,19 @@ export class VpcPeeringsService {
 
 function toView(row: PrivateConnection, { facts, cidr, networkId }: NetworkedDeployment): VpcPeeringView {
   const attributes = row.attributes as ResourceAttributes['vpc_peering'] | null;
-  const asked = row.spec as Record<'peer_vpc_id' | 'peer_owner_id' | 'peer_region' | 'peer_cidr', string>;
+  const spec = row.spec as Record<'peer_vpc_id' | 'peer_owner_id' | 'peer_region' | 'peer_cidr', string>;
   return {
     id: row.id,
     name: row.name,
     peering_connection_id: attributes?.connection_id ?? null,
     requester_vpc_id: attributes?.requester.vpc_id ?? networkId,
     requester_cidr: cidr,
-    accepter_vpc_id: asked.peer_vpc_id,
-    accepter_cidr: asked.peer_cidr,
+    accepter_vpc_id: spec.peer_vpc_id,
+    accepter_cidr: spec.peer_cidr,
     requester_region: facts.region,
-    accepter_region: asked.peer_region,
+    accepter_region: spec.peer_region,
     requester_owner_id: attributes?.requester.owner_id ?? null,
-    accepter_owner_id: asked.peer_owner_id,
+    accepter_owner_id: spec.peer_owner_id,
     status: row.status as VpcPeeringStatus,
     status_reason: row.reason,
     remarks: row.remarks,

@@ -68,8 +68,8 @@ export class DeploymentOperations {
   }
 
   /** Returns the id of the running operation that does the work of the request, too. Null: there is none. */
-  async join(deploymentId: DeploymentId, type: OperationType, wanted: Joined): Promise<OperationId | null> {
-    return this.operations.join(deploymentId, type, wanted);
+  async join(deploymentId: DeploymentId, type: OperationType, work: Joined): Promise<OperationId | null> {
+    return this.operations.join(deploymentId, type, work);
   }
 
   /** Returns the running operation with the same work, or null when there is none. */

@@ -38,13 +38,13 @@ export class DnsProviders {
 
   /** @throws CloudError `denied` when the settings do not allow the driver */
   driver(name: string): DnsProvider {
-    const wanted = name === DRIVER_BEFORE ? 'local' : name;
-    const provider = [this.chosen, ...this.others].find(({ driver }) => driver === wanted);
+    const driverName = name === DRIVER_BEFORE ? 'local' : name;
+    const provider = [this.chosen, ...this.others].find(({ driver }) => driver === driverName);
     if (provider) return provider;
-    const missing = NEEDED[wanted] ?? '';
+    const missing = NEEDED[driverName] ?? '';
     throw new CloudError(
       { code: 'denied', actions: [] },
-      `the name of the deployment was published with the driver ${wanted}${missing}`,
+      `the name of the deployment was published with the driver ${driverName}${missing}`,
     );
   }
 }

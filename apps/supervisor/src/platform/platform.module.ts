@@ -90,7 +90,7 @@ const services = (config: SupervisorConfig): Provider[] => [
 class NotInstalled extends Error {}
 
 async function findInstallation(rows: InstallationRepository): Promise<Installation> {
-  const found = await rows.find();
-  if (!found) throw new NotInstalled('the database holds no installation yet: run landlord start or landlord migrate');
-  return new Installation(found.name);
+  const row = await rows.find();
+  if (!row) throw new NotInstalled('the database holds no installation yet: run landlord start or landlord migrate');
+  return new Installation(row.name);
 }

@@ -13,8 +13,8 @@ export class TenantPlans {
 
   /** @throws DomainError tenant_not_found */
   async of(tenantId: TenantId): Promise<Entitlements> {
-    const found = await this.plans.find(tenantId);
-    if (!found) throw new DomainError('tenant_not_found', 'No such tenant.');
-    return new Entitlements(this.catalog, found.plan, found.overrides);
+    const plan = await this.plans.find(tenantId);
+    if (!plan) throw new DomainError('tenant_not_found', 'No such tenant.');
+    return new Entitlements(this.catalog, plan.plan, plan.overrides);
   }
 }

@@ -45,8 +45,8 @@ describe('The health summary', () => {
     return { ...place, divisionId: Number(row?.division), environmentId: Number(row?.environment) };
   };
   const report = (nodeId: NodeId, gauges: Record<string, number>) =>
-    cloud.asSupervisor((own) =>
-      new NodesRepository(own).recordStatuses([
+    cloud.asSupervisor((database) =>
+      new NodesRepository(database).recordStatuses([
         {
           ...{ nodeId, status: 'running', reason: null, agentVersion: '1', runtimes: [], gauges },
           observed: { timeline: 1, generation: 1, hash: 'h' },

@@ -71,11 +71,13 @@ describe('Tasks', () => {
 
   it('show the answer of each node, newest task first', async () => {
     const first = await create();
-    await cloud.asSupervisor((own) => new ActivitiesRepository(own).complete(operationOf(first), nodeId));
+    await cloud.asSupervisor((database) => new ActivitiesRepository(database).complete(operationOf(first), nodeId));
     await end(operationOf(first), 'succeeded');
     const second = await create();
     const failed = { nodeIds: [nodeId], error: 'port 1883 is in use' };
-    await cloud.asSupervisor((own) => new ActivitiesRepository(own).reject(operationOf(second), failed, 'other'));
+    await cloud.asSupervisor((database) =>
+      new ActivitiesRepository(database).reject(operationOf(second), failed, 'other'),
+    );
     await end(operationOf(second), 'failed');
 
     expect(await list()).toMatchObject([

@@ -41,7 +41,7 @@ export class TelemetryCleanupReconciler extends Reconciler {
   protected async pass(stopping: AbortSignal): Promise<void> {
     await this.keeping.ensurePartitions();
     for (let hour = 0; hour < HOURS_A_PASS && !stopping.aborted; hour += 1) if (!(await this.rollUp())) break;
-    for (const left of await this.keeping.left(this.cell)) await this.purge(left, stopping);
+    for (const deployment of await this.keeping.left(this.cell)) await this.purge(deployment, stopping);
     // Last step: a long read can block it, and all other work is done by then.
     const dropped = await this.keeping.dropExpired();
     if (dropped.length > 0) this.logger.log({ partitions: dropped.join(' ') }, 'telemetry of past days was dropped');

@@ -32,14 +32,14 @@ export class BrokerKind implements ConfigKind {
     return brokerSchema(this.broker.driver, this.broker.release);
   }
 
-  nameOf(asked: string | undefined): string {
-    return asked ?? this.key;
+  nameOf(name: string | undefined): string {
+    return name ?? this.key;
   }
 
-  read(actor: ActingCaller, values: Values, kept: Values): Values {
+  read(actor: ActingCaller, values: Values, stored: Values): Values {
     const written = writtenValues(values);
     requireAdminKeys(actor, this.broker, written);
-    return readConfigValues(this.broker, written, kept);
+    return readConfigValues(this.broker, written, stored);
   }
 
   /** A key that is missing in a later release may have been a secret. */

@@ -22,12 +22,12 @@ export interface ConfigKind {
    * Returns the name of the configuration in a request.
    * @throws DomainError validation_failed, connector_instance_not_found
    */
-  nameOf(asked: string | undefined): string;
+  nameOf(name: string | undefined): string;
   /**
    * Returns the values to store. Secrets of `kept` replace masks.
    * @throws DomainError validation_failed naming each fault, insufficient_permissions
    */
-  read(actor: ActingCaller, values: Values, kept: Values): Values;
+  read(actor: ActingCaller, values: Values, stored: Values): Values;
   /** Returns the values for callers: secrets are masked by the schema of the release that the values were saved for. */
   shown(values: Values, savedFor: string): Values;
   changes(from: Values, to: Values): ChangedKey[];

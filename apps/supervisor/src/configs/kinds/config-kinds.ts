@@ -27,7 +27,7 @@ export class ConfigKinds {
     const plugin = connectorPlugin(broker, type, key);
     if (!plugin) throw new DomainError('connector_not_found', `The catalogue has no connector ${type}:${key}.`);
     const all = await this.instances.list(deploymentId);
-    const own = all.filter((instance) => instance.type === type && instance.plugin === key);
-    return new ConnectorKind(plugin, own, this.requests, this.config.ALLOW_PRIVATE_DESTINATIONS);
+    const instances = all.filter((instance) => instance.type === type && instance.plugin === key);
+    return new ConnectorKind(plugin, instances, this.requests, this.config.ALLOW_PRIVATE_DESTINATIONS);
   }
 }

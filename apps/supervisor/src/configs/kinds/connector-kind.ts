@@ -45,28 +45,28 @@ export class ConnectorKind implements ConfigKind {
     return connectorSchema(this.plugin);
   }
 
-  nameOf(asked: string | undefined): string {
-    if (asked === undefined)
+  nameOf(name: string | undefined): string {
+    if (name === undefined)
       throw validationFailed([{ path: '/name', code: 'required', reason: 'must be the key of an activated instance' }]);
-    if (this.instances.some(({ key }) => key === asked)) return asked;
-    throw new DomainError('connector_instance_not_found', `No instance of this connector has the key ${asked}.`);
+    if (this.instances.some(({ key }) => key === name)) return name;
+    throw new DomainError('connector_instance_not_found', `No instance of this connector has the key ${name}.`);
   }
 
-  read(_actor: ActingCaller, values: Values, kept: Values): Values {
-    const restored = withKeptConnectorSecrets(this.plugin, values, kept);
+  read(_actor: ActingCaller, values: Values, stored: Values): Values {
+    const restored = withKeptConnectorSecrets(this.plugin, values, stored);
     const issues = [
       ...restored.issues,
       ...validateConnector(this.plugin, restored.values),
       ...refusedDestinations(this.plugin, restored.values, this.allowPrivate),
     ];
     if (issues.length > 0) throw validationFailed(eachPathOnce(issues.map(toFieldIssue)));
-    this.requireOwnSecrets(values, kept);
+    this.requireOwnSecrets(values, stored);
     return { ...connectorValues(restored.values) };
   }
 
   /** @throws DomainError secret_required */
-  private requireOwnSecrets(values: Values, kept: Values): void {
-    const key = secretsElsewhere(this.plugin, values, kept);
+  private requireOwnSecrets(values: Values, stored: Values): void {
+    const key = secretsElsewhere(this.plugin, values, stored);
     if (key === null) return;
     throw new DomainError('secret_required', `${key} names another service than before: send the secrets again.`, {
       members: { path: `/values/plugin_config/${key}` },
