@@ -14,10 +14,10 @@ export class AccessIdempotencyStore extends IdempotencyStore {
 
   async claim(caller: string, key: string, requestHash: Buffer): Promise<Claim> {
     if (!(await this.records.lock(caller, key))) return { state: 'in_progress' };
-    const kept = await this.records.find(caller, key);
-    if (!kept) return { state: 'first' };
-    if (!kept.requestHash.equals(requestHash)) return { state: 'mismatch' };
-    return { state: 'answered', answer: JSON.parse(kept.answer) as StoredAnswer };
+    const record = await this.records.find(caller, key);
+    if (!record) return { state: 'first' };
+    if (!record.requestHash.equals(requestHash)) return { state: 'mismatch' };
+    return { state: 'answered', answer: JSON.parse(record.answer) as StoredAnswer };
   }
 
   async keep(caller: string, key: string, requestHash: Buffer, answer: StoredAnswer): Promise<void> {

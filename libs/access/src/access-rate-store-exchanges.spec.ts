@@ -110,7 +110,7 @@ describe('A process with a rate limit', () => {
 
     await Promise.all(verdicts);
 
-    const total = counts.sent.reduce((sum, sent) => sum + (sent[subject] ?? 0), 0);
+    const total = counts.sent.reduce((sum, exchange) => sum + (exchange[subject] ?? 0), 0);
     expect(await take(store, 1)).toMatchObject({ remaining: 6 });
     expect(total).toBeGreaterThanOrEqual(1);
   });

@@ -135,8 +135,7 @@ describe('The rate limit', () => {
   async function ask(processes: AccessRateStore[], subject: string, times: number): Promise<number> {
     const each = processes.map(async (store) => {
       let allowed = 0;
-      for (let asked = 0; asked < times; asked += 1)
-        if ((await store.take(subject, 'request'))?.isAllowed) allowed += 1;
+      for (let call = 0; call < times; call += 1) if ((await store.take(subject, 'request'))?.isAllowed) allowed += 1;
       return allowed;
     });
     return (await Promise.all(each)).reduce((sum, allowed) => sum + allowed, 0);

@@ -108,15 +108,16 @@ export class AccessRateStore extends RateStore implements OnApplicationBootstrap
     return this.exchanging;
   }
 
-  private async send(asked: string | null): Promise<void> {
-    const sent = new Map<string, number>();
-    for (const [subject, { pending }] of this.tallies) if (pending > 0 || subject === asked) sent.set(subject, pending);
-    if (sent.size === 0) return;
-    for (const { subject, total, reset_seconds } of await this.counts.exchange(sent, this.window)) {
+  private async send(requestedSubject: string | null): Promise<void> {
+    const pendingCounts = new Map<string, number>();
+    for (const [subject, { pending }] of this.tallies)
+      if (pending > 0 || subject === requestedSubject) pendingCounts.set(subject, pending);
+    if (pendingCounts.size === 0) return;
+    for (const { subject, total, reset_seconds } of await this.counts.exchange(pendingCounts, this.window)) {
       const tally = this.tallies.get(subject);
       if (!tally) continue;
       tally.total = total;
-      tally.pending -= sent.get(subject) ?? 0;
+      tally.pending -= pendingCounts.get(subject) ?? 0;
       tally.exchangedAt = performance.now();
       tally.resetSeconds = reset_seconds;
     }

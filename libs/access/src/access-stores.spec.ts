@@ -61,8 +61,8 @@ describe('An API key', () => {
     await bench.rows('update users set email_verified_at = now()');
   });
 
-  const resolve = async (shown = secret, addressed: Partial<Addressed> = {}, also = NOTHING_ELSE) =>
-    callers.resolve(shown, { ...NOWHERE, ...addressed }, also);
+  const resolve = async (credential = secret, addressed: Partial<Addressed> = {}, also = NOTHING_ELSE) =>
+    callers.resolve(credential, { ...NOWHERE, ...addressed }, also);
 
   it('is its owner with the permissions of its role', async () => {
     expect(await resolve()).toEqual({
@@ -269,8 +269,8 @@ describe('A session', () => {
     );
   });
 
-  const resolve = async (shown = token, addressed: Partial<Addressed> = {}, also = NOTHING_ELSE) =>
-    sessions.resolve(shown, { ...NOWHERE, ...addressed }, also);
+  const resolve = async (credential = token, addressed: Partial<Addressed> = {}, also = NOTHING_ELSE) =>
+    sessions.resolve(credential, { ...NOWHERE, ...addressed }, also);
   const secondsSinceUse = async (): Promise<number> => {
     const [row] = await bench.rows<{ age: number }>(
       'select extract(epoch from now() - last_seen_at)::float8 as age from sessions where id = $1',

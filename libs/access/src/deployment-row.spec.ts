@@ -66,10 +66,11 @@ describe('The row of the addressed deployment, from the statement that finds the
     ...{ tenantId: owner.tenantId, divisionId: owner.divisionId, environmentId: owner.environmentId },
     deploymentId,
   });
-  const found = () => new DeploymentsRepository(bench.database).find(owner.tenantId, owner.environmentId, deploymentId);
+  const findRow = () =>
+    new DeploymentsRepository(bench.database).find(owner.tenantId, owner.environmentId, deploymentId);
 
   it('is the row that the deployments themselves return, for a key and for a session', async () => {
-    const row = await found();
+    const row = await findRow();
 
     expect(row).toMatchObject({ monthly_storage: '999999999999.99', spend_limit: '12.50' });
     expect((await callers.resolve(key, path(), WITH_ROW))?.deploymentRow).toEqual(row);

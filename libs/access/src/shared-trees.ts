@@ -18,8 +18,8 @@ export class SharedTrees {
   /** `owner` null: the owner has the role of the key. */
   of(own: string, owner: string | null): PermissionTree {
     const name = owner === null ? own : `${own}\n${owner}`;
-    const known = this.known.get(name);
-    if (known) return known;
+    const cached = this.known.get(name);
+    if (cached) return cached;
     if (this.known.size >= MOST) this.known.clear();
     const tree = share(own, owner);
     this.known.set(name, tree);

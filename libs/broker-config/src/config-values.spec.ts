@@ -22,8 +22,8 @@ describe('The mask of a secret', () => {
     expect(issues).toEqual([]);
   });
 
-  it.each([{}, { [KEY]: '' }])('is refused when the stored values are %j', (kept) => {
-    expect(withKeptSecrets(SETTINGS, masked, kept).issues).toMatchObject([
+  it.each([{}, { [KEY]: '' }])('is refused when the stored values are %j', (stored) => {
+    expect(withKeptSecrets(SETTINGS, masked, stored).issues).toMatchObject([
       { pointer: '/login/url', code: 'no_secret_kept' },
     ]);
   });

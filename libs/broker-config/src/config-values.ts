@@ -27,13 +27,13 @@ export function adminKeys(driver: BrokerDriver, release: string, written: readon
 export function withKeptSecrets(
   settings: BrokerSettings,
   written: readonly WrittenValue[],
-  kept: Record<string, unknown>,
+  stored: Record<string, unknown>,
 ): { written: WrittenValue[]; issues: ValueIssue[] } {
   const isMask = ({ key, value }: WrittenValue): boolean =>
     value === MASK && Object.hasOwn(settings, key) && settings[key]?.secret === true && settings[key].editable;
-  const isUnkept = (one: WrittenValue): boolean => isMask(one) && !isText(kept[one.key]);
+  const isUnkept = (one: WrittenValue): boolean => isMask(one) && !isText(stored[one.key]);
   return {
-    written: written.map((one) => (isMask(one) && !isUnkept(one) ? { ...one, value: kept[one.key] } : one)),
+    written: written.map((one) => (isMask(one) && !isUnkept(one) ? { ...one, value: stored[one.key] } : one)),
     issues: written.filter(isUnkept).map(({ pointer }) => ({ pointer, ...NO_SECRET })),
   };
 }

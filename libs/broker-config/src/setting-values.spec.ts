@@ -20,8 +20,8 @@ describe('embeddedValues', () => {
     ['mqtt.max_connections', Number.NaN, 1_000],
     ['http.enabled', 0, true],
     ['http.enabled', false, false],
-  ] as const)('reads %s = %j as %j', (name, given, taken) => {
-    expect(embeddedValues({ [name]: given })[name]).toBe(taken);
+  ] as const)('reads %s = %j as %j', (name, input, value) => {
+    expect(embeddedValues({ [name]: input })[name]).toBe(value);
   });
 
   it('keeps a fixed value', () => {

@@ -21,10 +21,10 @@ export const validateValues = (driver: BrokerDriver, release: string, values: Re
 /** Like `validateValues`, for values that are already split into single keys. */
 export function validateWritten(driver: BrokerDriver, release: string, written: readonly WrittenValue[]): ValueIssue[] {
   const settings = brokerSettings(driver, release);
-  const seen = new Set<string>();
+  const keys = new Set<string>();
   const issues = written.flatMap((one) => {
-    const refusal = seen.has(one.key) ? TWICE : judge(settings, one, `${driver} ${release}`);
-    seen.add(one.key);
+    const refusal = keys.has(one.key) ? TWICE : judge(settings, one, `${driver} ${release}`);
+    keys.add(one.key);
     return refusal ? [{ pointer: one.pointer, ...refusal }] : [];
   });
   return [...issues, ...brokenRules(driver, release, written, issues)];
@@ -46,7 +46,7 @@ const TWICE: Refusal = { code: 'duplicate_key', reason: 'This entry is duplicate
 function judge(settings: BrokerSettings, { key, value }: WrittenValue, broker: string): Refusal {
   const setting = Object.hasOwn(settings, key) ? settings[key] : undefined;
   if (setting) return refusalOf(setting, value);
-  const isEmptySection = isLevel(value) && Object.keys(settings).some((known) => known.startsWith(`${key}.`));
+  const isEmptySection = isLevel(value) && Object.keys(settings).some((name) => name.startsWith(`${key}.`));
   return isEmptySection && Object.keys(value).length === 0
     ? null
     : { code: 'unknown_key', reason: `${broker} has no such key.` };
@@ -79,9 +79,9 @@ function brokenRules(
 }
 
 function measuredValues(driver: BrokerDriver, release: string, written: readonly WrittenValue[]): MeasuredValues {
-  const given = new Map(written.map(({ key, value }) => [key, value]));
+  const valuesByKey = new Map(written.map(({ key, value }) => [key, value]));
   const entries = Object.entries(brokerSettings(driver, release)).map(([key, setting]) => {
-    const value = given.has(key) ? given.get(key) : setting.default;
+    const value = valuesByKey.has(key) ? valuesByKey.get(key) : setting.default;
     return [key, measured(setting, value) as SettingValue] as const;
   });
   return Object.fromEntries(entries);

@@ -64,12 +64,12 @@ describe('A limit of three members', () => {
   it('allows to request up to three, and always none', () => {
     const none = basic({ limits: { members_limit: 0 } });
 
-    expect([0, 3, 4].map((wanted) => refusalOf(() => requireWithin(basic(), 'members_limit', wanted)))).toMatchObject([
+    expect([0, 3, 4].map((amount) => refusalOf(() => requireWithin(basic(), 'members_limit', amount)))).toMatchObject([
       null,
       null,
       { code: 'plan_limit_reached', usage: 0, requested: 4 },
     ]);
-    expect([0, 1].map((wanted) => refusalOf(() => requireWithin(none, 'members_limit', wanted)))).toMatchObject([
+    expect([0, 1].map((amount) => refusalOf(() => requireWithin(none, 'members_limit', amount)))).toMatchObject([
       null,
       { code: 'plan_limit_reached', usage: 0, requested: 1 },
     ]);

@@ -72,11 +72,11 @@ describe('A subnet for a deployment', () => {
         const value = (toNumber(address) & mask(bits)) >>> 0;
         const network = `${[24, 16, 8, 0].map((shift) => (value >>> shift) & 255).join('.')}/${bits}`;
 
-        const [own, next] = [subnetWithin(network, index), subnetWithin(network, index + 1)];
-        expect(canonicalRange(own)).toBe(own);
-        expect(isInRanges(own.replace('/24', ''), [network])).toBe(true);
-        expect(next).not.toBe(own);
-        expect(subnetWithin(network, index + 2 ** (24 - bits))).toBe(own);
+        const [subnet, next] = [subnetWithin(network, index), subnetWithin(network, index + 1)];
+        expect(canonicalRange(subnet)).toBe(subnet);
+        expect(isInRanges(subnet.replace('/24', ''), [network])).toBe(true);
+        expect(next).not.toBe(subnet);
+        expect(subnetWithin(network, index + 2 ** (24 - bits))).toBe(subnet);
       }),
     );
   });

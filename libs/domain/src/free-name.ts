@@ -14,8 +14,8 @@ export interface NameHolder {
  * `kind`: the kind of record as a person says it, for example `cloud account`.
  * @throws DomainError name_taken
  */
-export function requireFreeName(kind: string, name: string, { id, own = null, isReadable }: NameHolder): void {
-  if (id === null || id === own) return;
+export function requireFreeName(kind: string, name: string, { id, own: ownId = null, isReadable }: NameHolder): void {
+  if (id === null || id === ownId) return;
   throw new DomainError('name_taken', `Another ${kind} has the name ${name}.`, {
     members: isReadable(id) ? { id } : {},
   });

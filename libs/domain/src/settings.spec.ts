@@ -44,10 +44,10 @@ describe('Settings', () => {
   });
 
   it('take the value itself before the file, and a file that cannot be read counts as absent', () => {
-    const given = { PORT: '80', FLAG: 'false', SECRET: 'itself', SECRET_FILE: join(directory, 'none') };
+    const variables = { PORT: '80', FLAG: 'false', SECRET: 'itself', SECRET_FILE: join(directory, 'none') };
 
-    expect(parseSettings(schema, given)).toEqual({ PORT: 80, FLAG: false, LIST: [], SECRET: 'itself' });
-    expect(() => parseSettings(schema, { ...given, SECRET: undefined })).toThrow(/SECRET/);
+    expect(parseSettings(schema, variables)).toEqual({ PORT: 80, FLAG: false, LIST: [], SECRET: 'itself' });
+    expect(() => parseSettings(schema, { ...variables, SECRET: undefined })).toThrow(/SECRET/);
   });
 
   it('read the setting whose own name ends with _FILE', () => {
@@ -120,9 +120,9 @@ describe('Settings', () => {
 
   it('say what is expected of each setting, and never show its value', () => {
     const shape = z.object({ ...SHARED_SETTINGS, PORT: portSetting, SECONDS: secondsSetting, URL: z.url() });
-    const given = { RATE_LIMIT: 'secret', PORT: 'secret', SECONDS: '0', URL: 'secret', METRICS_TOKEN: 'secret' };
+    const variables = { RATE_LIMIT: 'secret', PORT: 'secret', SECONDS: '0', URL: 'secret', METRICS_TOKEN: 'secret' };
     const environment = {
-      ...{ ...given, LOG_LEVEL: 'secret', DATABASE_URL_FILE: '/nowhere', TLS_CERT: 'secret' },
+      ...{ ...variables, LOG_LEVEL: 'secret', DATABASE_URL_FILE: '/nowhere', TLS_CERT: 'secret' },
       ...{ ALLOW_PRIVATE_DESTINATIONS: 'secret', SSL_CERT_FILE: '/nowhere' },
     };
 

@@ -53,9 +53,9 @@ export const givenSettings = (environment: NodeJS.ProcessEnv): Record<string, st
 
 function parse(schema: z.ZodType, environment: NodeJS.ProcessEnv): { parsed?: unknown; problems: SettingProblem[] } {
   const { present, unread } = presentSettings(environment);
-  const known: object = schema instanceof z.ZodObject ? schema.shape : {};
+  const shape: object = schema instanceof z.ZodObject ? schema.shape : {};
   // Variables of other programs may end with _FILE, too.
-  for (const name of unread.keys()) if (!(name in known)) unread.delete(name);
+  for (const name of unread.keys()) if (!(name in shape)) unread.delete(name);
   const result = schema.safeParse(Object.fromEntries(present), { error: expectation });
   if (result.success) return { parsed: result.data, problems: [...unread].map(asFileProblem) };
   const problems = result.error.issues.map(({ path, message }) => ({ name: path.join('.'), expected: message }));

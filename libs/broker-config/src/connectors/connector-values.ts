@@ -13,16 +13,16 @@ type Values = Record<string, unknown>;
 export const NEW_CONNECTOR: ConnectorValues = { enabled: false, streams: [], plugin_config: {}, transforms: {} };
 
 /** Valid values, completed with the missing members. */
-export const connectorValues = (given: Values): ConnectorValues => ({ ...NEW_CONNECTOR, ...given });
+export const connectorValues = (values: Values): ConnectorValues => ({ ...NEW_CONNECTOR, ...values });
 
 /** The values as callers may see them. An empty secret counts as none. Unknown keys are masked, because they may be secrets. */
 export function maskConnector({ settings }: Pick<ConnectorPlugin, 'settings'>, values: Values): Values {
   const config = isLevel(values['plugin_config']) ? values['plugin_config'] : {};
-  const shown = Object.entries(config).map(([key, value]) => {
+  const entries = Object.entries(config).map(([key, value]) => {
     const isSecret = Object.hasOwn(settings, key) ? settings[key]?.secret : true;
     return [key, isSecret ? masked(value) : value];
   });
-  return { ...values, plugin_config: Object.fromEntries(shown) };
+  return { ...values, plugin_config: Object.fromEntries(entries) };
 }
 
 /** Shows the names of a map and masks its values. */
@@ -35,10 +35,10 @@ function masked(value: unknown): unknown {
 export function withKeptConnectorSecrets(
   { settings }: Pick<ConnectorPlugin, 'settings'>,
   values: Values,
-  kept: Values,
+  stored: Values,
 ): { values: Values; issues: ValueIssue[] } {
   if (!isLevel(values['plugin_config'])) return { values, issues: [] };
-  const before = isLevel(kept['plugin_config']) ? kept['plugin_config'] : {};
+  const before = isLevel(stored['plugin_config']) ? stored['plugin_config'] : {};
   const issues: ValueIssue[] = [];
   const config = Object.entries(values['plugin_config']).map(([key, value]) => {
     if (!isSecretKey(settings, key)) return [key, value];
@@ -54,8 +54,8 @@ function restore(value: unknown, before: unknown, path: string[]): { value: unkn
   // Only to the depth of a map, because the structure of the values is validated later.
   if (isLevel(value) && path.length === MAP_LEVEL) {
     const members = Object.entries(value).map(([name, member]) => {
-      const kept = isLevel(before) ? own(before, name) : undefined;
-      return [name, restore(member, kept, [...path, name])] as const;
+      const storedValue = isLevel(before) ? own(before, name) : undefined;
+      return [name, restore(member, storedValue, [...path, name])] as const;
     });
     return {
       value: Object.fromEntries(members.map(([name, member]) => [name, member.value])),

@@ -25,9 +25,9 @@ const LIBRARIES = ['sink:http', 'sink:iceberg', 'sink:stdout', 'source:random'];
 const IGGY: CatalogueNodes = { driver: 'iggy', release: '0.8.0', libraries: LIBRARIES };
 
 const plugin = (type: ConnectorType, key: string): ConnectorPlugin => {
-  const found = connectorPlugin(EMBEDDED, type, key);
-  if (!found) throw new TypeError(`${type} ${key} is not in the catalogue`);
-  return found;
+  const plugin = connectorPlugin(EMBEDDED, type, key);
+  if (!plugin) throw new TypeError(`${type} ${key} is not in the catalogue`);
+  return plugin;
 };
 const STREAM = { stream: 'orders', topics: ['new'] };
 const faults = (one: ConnectorPlugin, values: object): string[] =>
@@ -183,8 +183,8 @@ describe('values of a connector', () => {
     ]);
     const library = connectorPlugin(IGGY, 'sink', 'stdout');
     expect(library && faults(library, { streams: [{ ...STREAM, consumer_group: 'g' }] })).toEqual([]);
-    const own = connectorPlugin(IGGY, 'sink', 'http');
-    expect(own && faults(own, { streams: [{ ...STREAM, consumer_group: 'g' }] })).toHaveLength(1);
+    const httpSink = connectorPlugin(IGGY, 'sink', 'http');
+    expect(httpSink && faults(httpSink, { streams: [{ ...STREAM, consumer_group: 'g' }] })).toHaveLength(1);
   });
 
   it('let no sink read the dead letters of sinks', () => {
@@ -307,10 +307,10 @@ describe('values of a connector', () => {
 
   it('keep only stored secrets when masks are sent back', () => {
     const sink = plugin('sink', 'http');
-    const kept = { plugin_config: { headers: { authorization: 'Bearer x' } } };
-    const sent = { plugin_config: { headers: { authorization: MASK, cookie: MASK } } };
+    const stored = { plugin_config: { headers: { authorization: 'Bearer x' } } };
+    const update = { plugin_config: { headers: { authorization: MASK, cookie: MASK } } };
 
-    const { values, issues } = withKeptConnectorSecrets(sink, sent, kept);
+    const { values, issues } = withKeptConnectorSecrets(sink, update, stored);
 
     expect(values).toMatchObject({ plugin_config: { headers: { authorization: 'Bearer x' } } });
     expect(issues).toMatchObject([{ pointer: '/plugin_config/headers/cookie', code: 'no_secret_kept' }]);
@@ -327,12 +327,12 @@ describe('values of a connector', () => {
   it('do not keep a secret when any address of the plugin changes its origin', () => {
     const http = plugin('sink', 'http');
     const of = (url: unknown, headers: object = { authorization: MASK }) => ({ plugin_config: { url, headers } });
-    const kept = of('https://a.example/in', { authorization: 'Bearer x' });
+    const stored = of('https://a.example/in', { authorization: 'Bearer x' });
 
-    expect(secretsElsewhere(http, of('https://a.example:443/other?x'), kept)).toBeNull();
-    expect(secretsElsewhere(http, of('https://b.example', { authorization: 'mine' }), kept)).toBeNull();
+    expect(secretsElsewhere(http, of('https://a.example:443/other?x'), stored)).toBeNull();
+    expect(secretsElsewhere(http, of('https://b.example', { authorization: 'mine' }), stored)).toBeNull();
     for (const url of ['https://b.example/in', 'https://a.example:8443/in', 'http://a.example/in', undefined])
-      expect(secretsElsewhere(http, of(url), kept)).toBe('url');
+      expect(secretsElsewhere(http, of(url), stored)).toBe('url');
     expect(secretsElsewhere(http, of('https://a.example'), { plugin_config: {} })).toBe('url');
     const search = plugin('sink', 'elasticsearch');
     const moved = { plugin_config: { url: 'https://b.example', password: MASK } };

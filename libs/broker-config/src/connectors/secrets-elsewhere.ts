@@ -11,9 +11,9 @@ type Values = Record<string, unknown>;
 export function secretsElsewhere(
   { settings }: Pick<ConnectorPlugin, 'settings'>,
   values: Values,
-  kept: Values,
+  stored: Values,
 ): string | null {
-  const [config, before] = [configOf(values), configOf(kept)];
+  const [config, before] = [configOf(values), configOf(stored)];
   const hasMask = Object.keys(config).some((key) => settingOf(settings, key)?.secret && isMasked(config[key]));
   if (!hasMask) return null;
   const keys = Object.keys(settings).filter((key) => settings[key]?.isAddress);

@@ -54,13 +54,13 @@ function streamsIssues(
 function configIssues({ settings, name }: ConnectorPlugin, config: unknown, isEnabled: boolean): ValueIssue[] {
   const at: Path = ['plugin_config'];
   if (config !== undefined && !isLevel(config)) return [issue(at, 'wrong_type', 'This must be an object.')];
-  const given = config ?? {};
-  return [...membersIssues(settings, given, at, name), ...(isEnabled ? missing(settings, given, at) : [])];
+  const values = config ?? {};
+  return [...membersIssues(settings, values, at, name), ...(isEnabled ? missing(settings, values, at) : [])];
 }
 
 /** Issues of given members. */
-function membersIssues(settings: ConnectorSettings, given: Values, at: Path, owner: string): ValueIssue[] {
-  return Object.entries(given).flatMap(([key, value]) => {
+function membersIssues(settings: ConnectorSettings, values: Values, at: Path, owner: string): ValueIssue[] {
+  return Object.entries(values).flatMap(([key, value]) => {
     const setting = Object.hasOwn(settings, key) ? settings[key] : undefined;
     if (!setting) return [issue([...at, key], 'unknown_key', `${capital(owner)} has no such key.`)];
     const refusal = refusalOf(setting, value);
@@ -69,31 +69,31 @@ function membersIssues(settings: ConnectorSettings, given: Values, at: Path, own
 }
 
 /** Issues of missing required members. */
-function missing(settings: ConnectorSettings, given: Values, at: Path): ValueIssue[] {
+function missing(settings: ConnectorSettings, values: Values, at: Path): ValueIssue[] {
   return Object.entries(settings).flatMap(([key, setting]) => {
-    const value = Object.hasOwn(given, key) ? given[key] : undefined;
+    const value = Object.hasOwn(values, key) ? values[key] : undefined;
     const isGiven = value !== undefined && value !== null && value !== '';
-    return isGiven || !isRequired(setting, settings, given)
+    return isGiven || !isRequired(setting, settings, values)
       ? []
       : [issue([...at, key], 'required', `This is required${reasonOf(setting)}.`)];
   });
 }
 
 /** The condition also applies to the default of the other key. */
-function isRequired({ required }: ConnectorSetting, settings: ConnectorSettings, given: Values): boolean {
+function isRequired({ required }: ConnectorSetting, settings: ConnectorSettings, values: Values): boolean {
   if (typeof required !== 'object') return required === 'always';
-  return (given[required.key] ?? settings[required.key]?.default) === required.is;
+  return (values[required.key] ?? settings[required.key]?.default) === required.is;
 }
 
 const reasonOf = ({ required }: ConnectorSetting): string =>
   typeof required === 'object' ? ` while ${required.key} is ${required.is}` : '';
 
 /** Checks only `enabled` of each transform. The node validates its other settings. */
-function transformIssues({ transforms: known }: ConnectorPlugin, transforms: Values): ValueIssue[] {
+function transformIssues({ transforms: supported }: ConnectorPlugin, transforms: Values): ValueIssue[] {
   return Object.entries(transforms).flatMap(([name, transform]) => {
     const at: Path = ['transforms', name];
-    if (!known.includes(name))
-      return [issue(at, 'unknown_key', `The nodes have no such transform; they have ${known.join(', ')}.`)];
+    if (!supported.includes(name))
+      return [issue(at, 'unknown_key', `The nodes have no such transform; they have ${supported.join(', ')}.`)];
     if (!isLevel(transform)) return [issue(at, 'wrong_type', 'This must be an object.')];
     const { enabled } = transform;
     if (enabled === undefined) return [issue([...at, 'enabled'], 'required', 'This is required.')];

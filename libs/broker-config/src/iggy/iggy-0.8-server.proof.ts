@@ -165,11 +165,11 @@ describeWithIggy('The range of each key of iggy 0.8', () => {
   ])('is accepted by the server: %s', async (_, of) => {
     // This limit must be above another key, so it keeps its default.
     const values = { ...bounds(of), 'websocket.max_write_buffer_size': null };
-    const given = Object.entries(values).filter(([, value]) => value !== null);
+    const entries = Object.entries(values).filter(([, value]) => value !== null);
 
-    expect(given.length).toBeGreaterThan(1);
+    expect(entries.length).toBeGreaterThan(1);
     expect(issues(values)).toEqual([]);
-    expect(await start(Object.fromEntries(given))).toMatchObject({ started: true });
+    expect(await start(Object.fromEntries(entries))).toMatchObject({ started: true });
   });
 });
 
@@ -177,17 +177,17 @@ describeWithIggy('A rule between keys of iggy 0.8', () => {
   const atConnect = 'write_buffer_within_limit';
 
   it.each(BROKEN_RULES.filter(([name]) => name !== atConnect))('%s is checked by the server', async (...one) => {
-    const [name, broken, kept] = one;
+    const [name, broken, valid] = one;
 
     expect((await start(broken)).started).toBe(false);
-    expect((await start(kept)).started).toBe(true);
+    expect((await start(valid)).started).toBe(true);
     expect(issues(broken).some(({ reason }) => reason.endsWith(`(${name}).`))).toBe(true);
   });
 
   it.each(BROKEN_RULES.filter(([name]) => name === atConnect))('%s fails at a connection', async (...one) => {
-    const [, broken, kept] = one;
+    const [, broken, valid] = one;
 
-    expect([await connects(broken), await connects(kept)]).toEqual([false, true]);
+    expect([await connects(broken), await connects(valid)]).toEqual([false, true]);
   });
 
   /** Whether a client can open a WebSocket. */

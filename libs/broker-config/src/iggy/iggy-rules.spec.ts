@@ -7,11 +7,11 @@ const codes = (values: Record<string, unknown>): [string, string][] =>
   validateValues('iggy', '0.8.0', values).map(({ pointer, code }) => [pointer, code]);
 
 describe('The rules between keys of iggy', () => {
-  it.each(BROKEN_RULES)('apply %s to a configuration', (name, broken, kept) => {
+  it.each(BROKEN_RULES)('apply %s to a configuration', (name, broken, valid) => {
     const issues = validateValues('iggy', '0.8.0', broken);
 
     expect(issues.filter(({ reason }) => reason.endsWith(`(${name}).`))).toMatchObject([{ code: 'rule_broken' }]);
-    expect(validateValues('iggy', '0.8.0', kept)).toEqual([]);
+    expect(validateValues('iggy', '0.8.0', valid)).toEqual([]);
   });
 
   it('are all tested', () => {

@@ -30,6 +30,6 @@ function byKey<T>(maps: readonly Record<string, T>[], merge: (values: T[]) => T)
 }
 
 const union = (lists: readonly (readonly Permission[])[]): Permission[] => {
-  const held = new Set(lists.flat());
-  return ALL_PERMISSIONS.filter((name) => held.has(name));
+  const permissions = new Set(lists.flat());
+  return ALL_PERMISSIONS.filter((name) => permissions.has(name));
 };

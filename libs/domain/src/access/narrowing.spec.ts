@@ -16,11 +16,18 @@ const holdings = fc
 describe('The holding of a key whose owner has fewer permissions', () => {
   it('has at each place exactly the permissions that the key and the owner both have there', () => {
     fc.assert(
-      fc.property(holdings, holdings, fc.constantFrom(...ALL_PERMISSIONS), scopes, (own, owner, wanted, scope) => {
-        const both = findGrant(own, wanted, scope) !== null && findGrant(owner, wanted, scope) !== null;
+      fc.property(
+        holdings,
+        holdings,
+        fc.constantFrom(...ALL_PERMISSIONS),
+        scopes,
+        (keyHolding, owner, permission, scope) => {
+          const both =
+            findGrant(keyHolding, permission, scope) !== null && findGrant(owner, permission, scope) !== null;
 
-        expect(findGrant(narrowHolding(own, owner), wanted, scope) !== null).toBe(both);
-      }),
+          expect(findGrant(narrowHolding(keyHolding, owner), permission, scope) !== null).toBe(both);
+        },
+      ),
       { numRuns: 20_000 },
     );
   });
@@ -30,10 +37,10 @@ describe('The holding of a key whose owner has fewer permissions', () => {
       (PERMISSIONS[name].groups as readonly string[]).includes('environment'),
     );
     fc.assert(
-      fc.property(holdings, holdings, fc.constantFrom(...listed), (own, owner, wanted) => {
-        const reach = reachOf(narrowHolding(own, owner), wanted);
+      fc.property(holdings, holdings, fc.constantFrom(...listed), (keyHolding, owner, permission) => {
+        const reach = reachOf(narrowHolding(keyHolding, owner), permission);
         const isHeld = (divisionId: number, environmentId: number): boolean =>
-          [own, owner].every((one) => findGrant(one, wanted, { divisionId, environmentId }) !== null);
+          [keyHolding, owner].every((one) => findGrant(one, permission, { divisionId, environmentId }) !== null);
         const isWhole = (division: number): boolean => reach.all || reach.divisions.includes(division);
 
         // 90 represents the environments that no tree names.
@@ -50,15 +57,15 @@ describe('The holding of a key whose owner has fewer permissions', () => {
   });
 
   it('is unchanged while the owner has all permissions', () => {
-    const own = holding({ environment: ['deployment:read'], divisions: {} }, 7);
+    const keyHolding = holding({ environment: ['deployment:read'], divisions: {} }, 7);
 
-    expect(narrowHolding(own, { trees: [SYSTEM_ROLE_TREES.owner], divisionScope: null })).toEqual(own);
+    expect(narrowHolding(keyHolding, { trees: [SYSTEM_ROLE_TREES.owner], divisionScope: null })).toEqual(keyHolding);
   });
 
   it('has `:read` instead of `:manage` after the owner becomes a viewer', () => {
-    const own = holding({ tenant: ['deployment:manage', 'member:manage'] });
+    const keyHolding = holding({ tenant: ['deployment:manage', 'member:manage'] });
 
-    expect(narrowHolding(own, { trees: [SYSTEM_ROLE_TREES.viewer], divisionScope: null })).toEqual(
+    expect(narrowHolding(keyHolding, { trees: [SYSTEM_ROLE_TREES.viewer], divisionScope: null })).toEqual(
       holding({ tenant: ['member:read', 'deployment:read'] }),
     );
   });

@@ -58,8 +58,8 @@ function shareTree(own: PermissionTree, owner: PermissionTree): PermissionTree {
 }
 
 /** Fast path for the common case: the owner has on the whole tenant every permission that the key lists anywhere. */
-const holdsEverywhere = (held: ReadonlySet<Permission>, tree: PermissionTree): boolean =>
-  allGroups(tree).every((group) => group.every((one) => satisfiedBy(one).some((candidate) => held.has(candidate))));
+const holdsEverywhere = (granted: ReadonlySet<Permission>, tree: PermissionTree): boolean =>
+  allGroups(tree).every((group) => group.every((one) => satisfiedBy(one).some((candidate) => granted.has(candidate))));
 
 /** The permissions of one side in one division: on the division, on any environment, and by exact grants. */
 interface InDivision {
@@ -87,8 +87,8 @@ function shareGrant(own: InDivision, owner: InDivision, wider: Wider): DivisionG
 
 /** Returns the permissions that both lists grant. `x:manage` on one side and `x:read` on the other share `x:read`. */
 function share(own: readonly Permission[], owner: readonly Permission[]): Permission[] {
-  const has = (list: ReadonlySet<Permission>, wanted: Permission): boolean =>
-    satisfiedBy(wanted).some((candidate) => list.has(candidate));
+  const has = (list: ReadonlySet<Permission>, permission: Permission): boolean =>
+    satisfiedBy(permission).some((candidate) => list.has(candidate));
   const [ownSet, ownerSet] = [new Set(own), new Set(owner)];
   const ownInBoth = [...ownSet].filter((permission) => has(ownerSet, permission));
   const ownerInBoth = [...ownerSet].filter((permission) => has(ownSet, permission));

@@ -24,7 +24,9 @@ export function readPermissionTree(input: unknown, path: string): PermissionTree
 const isEmpty = ({ tenant, division, environment, divisions }: PermissionTree): boolean =>
   tenant.length + division.length + environment.length === 0 &&
   Object.values(divisions).every((grant) => grant.permissions.length + grant.environment.length === 0) &&
-  Object.values(divisions).every((grant) => Object.values(grant.environments).every((held) => held.length === 0));
+  Object.values(divisions).every((grant) =>
+    Object.values(grant.environments).every((permissions) => permissions.length === 0),
+  );
 
 /** Reads untrusted input and collects every fault. */
 class TreeReader {
@@ -45,8 +47,8 @@ class TreeReader {
     return {
       permissions: this.permissions(members['permissions'], `${path}/permissions`, 'division'),
       environment: this.permissions(members['environment'], `${path}/environment`, 'environment'),
-      environments: this.byId(members['environments'], `${path}/environments`, (held, at) =>
-        this.permissions(held, at, 'environment'),
+      environments: this.byId(members['environments'], `${path}/environments`, (list, at) =>
+        this.permissions(list, at, 'environment'),
       ),
     };
   }
@@ -55,8 +57,10 @@ class TreeReader {
     if (input === undefined) return [];
     if (!Array.isArray(input)) this.refuse(path, 'is_array', 'must be an array of permissions');
     const list: unknown[] = Array.isArray(input) ? input : [];
-    const known = list.filter((name, index): name is Permission => this.isCarriedBy(group, name, `${path}/${index}`));
-    return [...new Set(known)];
+    const permissions = list.filter((name, index): name is Permission =>
+      this.isCarriedBy(group, name, `${path}/${index}`),
+    );
+    return [...new Set(permissions)];
   }
 
   private isCarriedBy(group: PermissionGroup, name: unknown, path: string): name is Permission {
@@ -77,10 +81,10 @@ class TreeReader {
     );
   }
 
-  private members(input: unknown, path: string, known: readonly string[]): Record<string, unknown> {
+  private members(input: unknown, path: string, names: readonly string[]): Record<string, unknown> {
     const members = this.object(input, path);
     for (const name of Object.keys(members))
-      if (!known.includes(name))
+      if (!names.includes(name))
         this.refuse(`${path}/${escape(name)}`, 'unknown_field', 'is not a member of this request');
     return members;
   }

@@ -45,12 +45,12 @@ export const WHOLE_TENANT: readonly Permission[] = ['info:manage', 'settings:man
  * reaches outside its division. On the tenant itself it has only permissions that exist nowhere else: it reads the
  * tenant, but cannot create another division. It has no permission that changes the whole tenant.
  */
-export function findGrant(holding: Holding, wanted: Permission, scope: PermissionScope): GrantVia | null {
-  if (!isInScope(holding.divisionScope, wanted, scope.divisionId)) return null;
-  const wantedOnes = satisfiedBy(wanted);
+export function findGrant(holding: Holding, required: Permission, scope: PermissionScope): GrantVia | null {
+  if (!isInScope(holding.divisionScope, required, scope.divisionId)) return null;
+  const accepted = satisfiedBy(required);
   for (const tree of holding.trees) {
-    for (const [group, held] of reaching(tree, scope)) {
-      const permission = wantedOnes.find((candidate) => held.includes(candidate));
+    for (const [group, permissions] of reaching(tree, scope)) {
+      const permission = accepted.find((candidate) => permissions.includes(candidate));
       if (permission) return { group, permission };
     }
   }
@@ -58,9 +58,10 @@ export function findGrant(holding: Holding, wanted: Permission, scope: Permissio
 }
 
 /** Whether the holder has `wanted` in any scope. Filtering lists and Discovery use this check. */
-export function holdsAnywhere(holding: Holding, wanted: Permission): boolean {
-  const wantedOnes = satisfiedBy(wanted);
-  const has = (held: readonly Permission[]): boolean => wantedOnes.some((candidate) => held.includes(candidate));
+export function holdsAnywhere(holding: Holding, required: Permission): boolean {
+  const accepted = satisfiedBy(required);
+  const has = (permissions: readonly Permission[]): boolean =>
+    accepted.some((candidate) => permissions.includes(candidate));
   return holding.trees.some((tree) => allGroups(tree).some(has));
 }
 
@@ -72,9 +73,10 @@ export interface Reach {
 }
 
 /** Returns the scopes where the holder has `wanted`. Lists filter by them in SQL. */
-export function reachOf(holding: Holding, wanted: Permission): Reach {
-  const wantedOnes = satisfiedBy(wanted);
-  const has = (held: readonly Permission[]): boolean => wantedOnes.some((candidate) => held.includes(candidate));
+export function reachOf(holding: Holding, required: Permission): Reach {
+  const accepted = satisfiedBy(required);
+  const has = (permissions: readonly Permission[]): boolean =>
+    accepted.some((candidate) => permissions.includes(candidate));
   const isEverywhere = holding.trees.some((tree) => has(tree.tenant) || has(tree.division) || has(tree.environment));
   if (isEverywhere && holding.divisionScope === null) return { all: true, divisions: [], environments: [] };
   if (isEverywhere) return { all: false, divisions: [holding.divisionScope as number], environments: [] };
@@ -98,15 +100,22 @@ export function isDivisionVisible(holding: Holding, divisionId: DivisionId): boo
 const isScoped = (holding: Holding, id: string): boolean =>
   holding.divisionScope === null || holding.divisionScope === Number(id);
 
-const environmentsWith = (grant: DivisionGrant, has: (held: readonly Permission[]) => boolean): EnvironmentId[] =>
+const environmentsWith = (
+  grant: DivisionGrant,
+  has: (permissions: readonly Permission[]) => boolean,
+): EnvironmentId[] =>
   Object.entries(grant.environments)
-    .filter(([, held]) => has(held))
+    .filter(([, permissions]) => has(permissions))
     .map(([id]) => Number(id));
 
-function isInScope(divisionScope: DivisionId | null, wanted: Permission, divisionId: DivisionId | undefined): boolean {
+function isInScope(
+  divisionScope: DivisionId | null,
+  required: Permission,
+  divisionId: DivisionId | undefined,
+): boolean {
   if (divisionScope === null) return true;
-  if (WHOLE_TENANT.includes(wanted)) return false;
-  return divisionScope === divisionId || (divisionId === undefined && PERMISSIONS[wanted].groups.length === 1);
+  if (WHOLE_TENANT.includes(required)) return false;
+  return divisionScope === divisionId || (divisionId === undefined && PERMISSIONS[required].groups.length === 1);
 }
 
 function reaching(tree: PermissionTree, scope: PermissionScope): [string, readonly Permission[]][] {

@@ -56,7 +56,7 @@ export const ALL_PERMISSIONS = Object.keys(PERMISSIONS) as Permission[];
 export const isPermission = (name: string): name is Permission => Object.hasOwn(PERMISSIONS, name);
 
 /** Returns the permissions that satisfy `wanted`: `wanted` itself, and `x:manage` for `x:read`. */
-export function satisfiedBy(wanted: Permission): readonly Permission[] {
-  const manage = wanted.replace(/:read$/, ':manage');
-  return manage !== wanted && isPermission(manage) ? [wanted, manage] : [wanted];
+export function satisfiedBy(permission: Permission): readonly Permission[] {
+  const manage = permission.replace(/:read$/, ':manage');
+  return manage !== permission && isPermission(manage) ? [permission, manage] : [permission];
 }

@@ -167,14 +167,14 @@ describe('The admission of connections', () => {
 
   it('gives the last places of the listener to a new caller, from the caller with the most idle connections', () => {
     const listener = new Listener({ places: 4, unknown: 2, ofCaller: 10 });
-    const taken = Array.from({ length: 4 }, () => {
+    const ports = Array.from({ length: 4 }, () => {
       const socket = listener.open('203.0.113.1');
       listener.admission.know(socket, 'greedy');
       return socket;
     });
     const caller = listener.open('192.0.2.1');
 
-    expect(alive([...taken, caller])).toEqual([false, true, true, true, true]);
+    expect(alive([...ports, caller])).toEqual([false, true, true, true, true]);
     expect(listener.cuts).toEqual(['places']);
   });
 

@@ -44,12 +44,12 @@ export function findVictim(
   handshakeMs: number,
   isProtected: (network: string) => boolean,
 ): Visit | null {
-  const [nowMs, own] = [Date.now(), unknown.sizeOf(network)];
+  const [nowMs, networkSize] = [Date.now(), unknown.sizeOf(network)];
   let searched = 0;
   for (const { name, members } of unknown.largestFirst()) {
     if (isProtected(name)) continue;
     if ((searched += 1) > SEARCHED_NETWORKS) return null;
-    const ageMs = members.size > own + FEW ? handshakeMs : handshakeMs * PATIENCE;
+    const ageMs = members.size > networkSize + FEW ? handshakeMs : handshakeMs * PATIENCE;
     const victim = oldestSilent(members, nowMs, ageMs);
     if (victim) return victim;
   }

@@ -40,8 +40,8 @@ describe('The line that makes a host a machine', () => {
       RECORD: record,
       CALLS: calls,
     };
-    const code = await new Promise<number>((done) => {
-      const child = execFile('sh', ['-c', line], { env }, () => done(child.exitCode ?? -1));
+    const code = await new Promise<number>((resolve) => {
+      const child = execFile('sh', ['-c', line], { env }, () => resolve(child.exitCode ?? -1));
       child.stdin?.end('7.secret\n');
     });
     const read = (file: string): Promise<string | null> => readFile(file, 'utf8').catch(() => null);

@@ -28,9 +28,9 @@ export interface OperatorAccounts {
 /** The operator's own account is no account of a customer: roles there often trust every principal of it. Null: it is another one. */
 export function faultOfOwnership(
   account: { account_id?: string | undefined; service_account_email?: string | undefined },
-  { BYOC_AWS_ACCOUNT_ID: own, BYOC_GCP_SERVICE_ACCOUNT: serviceAccount }: OperatorAccounts,
+  { BYOC_AWS_ACCOUNT_ID: operatorAccount, BYOC_GCP_SERVICE_ACCOUNT: serviceAccount }: OperatorAccounts,
 ): string | null {
-  if (account.account_id === own) return 'is the account of the operator, not of a customer';
+  if (account.account_id === operatorAccount) return 'is the account of the operator, not of a customer';
   const email = account.service_account_email?.toLowerCase();
   return email === serviceAccount.toLowerCase() ? 'is the service account of the operator, not of a customer' : null;
 }

@@ -70,9 +70,9 @@ async function makeUpFor(password: string, { cost, salt }: StoredHash, current: 
 }
 
 function parse(stored: string): StoredHash | null {
-  const found = PATTERN.exec(stored);
-  if (!found) return null;
-  const [, N, r, p, salt = '', key = ''] = found;
+  const match = PATTERN.exec(stored);
+  if (!match) return null;
+  const [, N, r, p, salt = '', key = ''] = match;
   const cost = N === undefined ? UNNAMED_COST : { N: Number(N), r: Number(r), p: Number(p) };
   return { cost, salt: Buffer.from(salt, 'base64url'), key: Buffer.from(key, 'base64url') };
 }

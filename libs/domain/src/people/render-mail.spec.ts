@@ -31,7 +31,7 @@ describe('A mail', () => {
       link: { words: name, url: URL },
     });
 
-    for (const said of [text, html]) expect(said?.match(/[\w.]+:\/\/[^\s"]+|www\.\S+/gi)).toHaveLength(1);
+    for (const body of [text, html]) expect(body?.match(/[\w.]+:\/\/[^\s"]+|www\.\S+/gi)).toHaveLength(1);
     expect(text).toContain("[Click [link removed] now's [link removed] [link removed] asks.");
     expect(text).toContain(URL);
   });

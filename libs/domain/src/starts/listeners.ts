@@ -35,18 +35,19 @@ export async function listenProblem(port: number, host?: string): Promise<string
  * @throws StartRefused
  */
 export async function requireListeners(listeners: readonly Listener[], holderOf: HolderOf = () => null): Promise<void> {
-  const taken: Listener[] = [];
+  const conflicts: Listener[] = [];
   for (const listener of listeners) {
     const code = await listenProblem(listener.port, listener.host);
-    if (code === 'EADDRINUSE') taken.push(...(taken.some(({ port }) => port === listener.port) ? [] : [listener]));
+    if (code === 'EADDRINUSE')
+      conflicts.push(...(conflicts.some(({ port }) => port === listener.port) ? [] : [listener]));
     else if (code !== null) refuseListener(listener, code);
   }
-  if (taken.length > 0) throw portsTaken(taken, holderOf);
+  if (conflicts.length > 0) throw portsTaken(conflicts, holderOf);
 }
 
 /** The refusal for taken ports, with one sentence for each. */
-export function portsTaken(taken: readonly Listener[], holderOf: HolderOf = () => null): StartRefused {
-  const facts = taken.map(({ port, user, variable }) => {
+export function portsTaken(conflicts: readonly Listener[], holderOf: HolderOf = () => null): StartRefused {
+  const facts = conflicts.map(({ port, user, variable }) => {
     return { port: String(port), user, variable, holder: holderOf(port) ?? 'another process' };
   });
   const [first = { port: '', user: '', variable: '', holder: '' }, ...others] = facts;
@@ -54,7 +55,7 @@ export function portsTaken(taken: readonly Listener[], holderOf: HolderOf = () =
   return StartRefused.because('ports_taken', {
     ...first,
     further_ports: sentences.join(''),
-    variables: taken.map(({ variable }) => `${variable}=<port>`).join(', '),
+    variables: conflicts.map(({ variable }) => `${variable}=<port>`).join(', '),
   });
 }
 

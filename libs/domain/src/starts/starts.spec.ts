@@ -81,16 +81,16 @@ describe('Ports that a start needs', () => {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
-    const wanted = { ...listener, port };
+    const expected = { ...listener, port };
 
-    const refused = requireListeners([wanted, wanted], () => 'process 1 (init)');
+    const refused = requireListeners([expected, expected], () => 'process 1 (init)');
     await expect(refused).rejects.toThrow(
       `Port ${port} for the main API (PORT) is in use by process 1 (init). Free the port, or set another port: PORT=<port>.`,
     );
     await expect(checkNodePorts([port, port], '127.0.0.1')).resolves.toContain(`(${port}-${port}) is in use`);
     await once(server.close(), 'close');
 
-    await expect(requireListeners([wanted])).resolves.toBeUndefined();
+    await expect(requireListeners([expected])).resolves.toBeUndefined();
     await expect(checkNodePorts([port, port], '127.0.0.1')).resolves.toBeNull();
     await expect(checkNodePorts([port, port], '192.0.2.1')).rejects.toThrow('Set LOCAL_BIND_ADDRESS');
   });
