@@ -115,14 +115,17 @@ export function readConfig(environment: Record<string, string | undefined> = pro
   const problems = launcherProblems(environment);
   if (problems.length > 0) throw new ConfigInvalid(problems);
   // Compose and shells pass an unset variable as an empty one.
-  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value)) as Record<string, string>;
-  const values = LAUNCHER_SETTINGS.parse(given);
+  const settings = Object.fromEntries(Object.entries(environment).filter(([, value]) => value)) as Record<
+    string,
+    string
+  >;
+  const values = LAUNCHER_SETTINGS.parse(settings);
   const isTls = values.TLS_CERT !== undefined;
   return {
     dataDir: resolve(values.LANDLORD_DATA_DIR),
     databaseUrl: values.DATABASE_URL ?? null,
     mainApi: appAddress(values.MAIN_API_PORT, values.LANDLORD_PUBLIC_URL, isTls),
-    mainApiHost: given['MAIN_API_HOST'] ?? '127.0.0.1',
+    mainApiHost: settings['MAIN_API_HOST'] ?? '127.0.0.1',
     supervisor: appAddress(values.SUPERVISOR_PORT, values.SUPERVISOR_PUBLIC_URL, isTls),
     gatewayPort: values.GATEWAY_PORT,
     secretKeys: values.LANDLORD_SECRET_KEYS ?? null,
@@ -132,14 +135,14 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     queueUrl: values.QUEUE_URL ?? null,
     localPorts: values.LOCAL_PORT_RANGE,
     listeners: [
-      listener(values.MAIN_API_PORT, given['MAIN_API_HOST'], 'the main API', 'MAIN_API'),
-      listener(values.SUPERVISOR_PORT, given['SUPERVISOR_HOST'], 'the Supervisor API', 'SUPERVISOR'),
-      listener(values.GATEWAY_PORT, given['GATEWAY_HOST'], 'the gateway of the node agents', 'GATEWAY'),
+      listener(values.MAIN_API_PORT, settings['MAIN_API_HOST'], 'the main API', 'MAIN_API'),
+      listener(values.SUPERVISOR_PORT, settings['SUPERVISOR_HOST'], 'the Supervisor API', 'SUPERVISOR'),
+      listener(values.GATEWAY_PORT, settings['GATEWAY_HOST'], 'the gateway of the node agents', 'GATEWAY'),
     ],
-    nodeAddress: given['LOCAL_BIND_ADDRESS'] ?? '127.0.0.1',
+    nodeAddress: settings['LOCAL_BIND_ADDRESS'] ?? '127.0.0.1',
     isTls,
     billingClosesAfterHours: values.BILLING_CLOSES_AFTER_HOURS,
-    inherited: Object.fromEntries(Object.entries(given).filter(([name]) => !KEPT_BACK.includes(name))),
+    inherited: Object.fromEntries(Object.entries(settings).filter(([name]) => !KEPT_BACK.includes(name))),
   };
 }
 
@@ -151,25 +154,28 @@ function listener(port: number, host: string | undefined, user: string, prefix: 
 }
 
 function appAddress(number: number, publicUrl: string | undefined, isTls: boolean): AppAddress {
-  const own = `${isTls ? 'https' : 'http'}://localhost:${number}`;
-  return { port: number, url: (publicUrl ?? own).replace(/\/+$/, '') };
+  const localUrl = `${isTls ? 'https' : 'http'}://localhost:${number}`;
+  return { port: number, url: (publicUrl ?? localUrl).replace(/\/+$/, '') };
 }
 
 /** Every problem of the settings that the launcher itself reads. */
 export function launcherProblems(environment: Record<string, string | undefined>): SettingProblem[] {
   const { LANDLORD_SECRET_KEYS_FILE: keyFile, ...others } = environment;
   // The launcher reads no NAME_FILE. The key file is missing until the first start creates it.
-  const known = Object.keys(LAUNCHER_SETTINGS.in.shape);
-  const own = Object.fromEntries(Object.entries(others).filter(([name]) => known.includes(name)));
-  return [...settingProblems(LAUNCHER_SETTINGS, { ...own, TLS_CERT: undefined }), ...together({ ...own, keyFile })];
+  const names = Object.keys(LAUNCHER_SETTINGS.in.shape);
+  const launcherSettings = Object.fromEntries(Object.entries(others).filter(([name]) => names.includes(name)));
+  return [
+    ...settingProblems(LAUNCHER_SETTINGS, { ...launcherSettings, TLS_CERT: undefined }),
+    ...together({ ...launcherSettings, keyFile }),
+  ];
 }
 
 /** Contradictions between settings. Settings that are malformed are reported elsewhere. */
-function together(given: Record<string, string | undefined>): SettingProblem[] {
-  const ports = portsOf(given);
-  const range = settingValue(LAUNCHER_SETTINGS.in.shape.LOCAL_PORT_RANGE, given['LOCAL_PORT_RANGE']);
-  const problems = [...equalPorts(given, ports), ...(range === undefined ? [] : portsOfNodes(range, ports))];
-  if (given['LANDLORD_SECRET_KEYS'] && given['keyFile']) {
+function together(settings: Record<string, string | undefined>): SettingProblem[] {
+  const ports = portsOf(settings);
+  const range = settingValue(LAUNCHER_SETTINGS.in.shape.LOCAL_PORT_RANGE, settings['LOCAL_PORT_RANGE']);
+  const problems = [...equalPorts(settings, ports), ...(range === undefined ? [] : portsOfNodes(range, ports))];
+  if (settings['LANDLORD_SECRET_KEYS'] && settings['keyFile']) {
     const expected = 'is set together with LANDLORD_SECRET_KEYS_FILE; set only one';
     problems.push({ name: 'LANDLORD_SECRET_KEYS', expected });
   }
@@ -179,18 +185,22 @@ function together(given: Record<string, string | undefined>): SettingProblem[] {
 type Ports = Record<'MAIN_API_PORT' | 'SUPERVISOR_PORT' | 'GATEWAY_PORT', number>;
 
 /** A malformed port is NaN, which equals no other port. */
-function portsOf(given: Record<string, string | undefined>): Ports {
+function portsOf(settings: Record<string, string | undefined>): Ports {
   const { shape } = LAUNCHER_SETTINGS.in;
-  const portOf = (name: keyof Ports): number => settingValue(shape[name], given[name]) ?? Number.NaN;
+  const portOf = (name: keyof Ports): number => settingValue(shape[name], settings[name]) ?? Number.NaN;
   const SUPERVISOR_PORT = portOf('SUPERVISOR_PORT');
-  const GATEWAY_PORT = given['GATEWAY_PORT'] ? portOf('GATEWAY_PORT') : SUPERVISOR_PORT + 1;
+  const GATEWAY_PORT = settings['GATEWAY_PORT'] ? portOf('GATEWAY_PORT') : SUPERVISOR_PORT + 1;
   return { MAIN_API_PORT: portOf('MAIN_API_PORT'), SUPERVISOR_PORT, GATEWAY_PORT };
 }
 
-function equalPorts(given: Record<string, string | undefined>, ports: Ports): SettingProblem[] {
+function equalPorts(settings: Record<string, string | undefined>, ports: Ports): SettingProblem[] {
   const { MAIN_API_PORT: main, SUPERVISOR_PORT: supervisor, GATEWAY_PORT: gateway } = ports;
   const problems: [boolean, string, string][] = [
-    [!given['GATEWAY_PORT'] && gateway > 65_535, 'GATEWAY_PORT', 'must be 1 to 65535 (default: SUPERVISOR_PORT + 1)'],
+    [
+      !settings['GATEWAY_PORT'] && gateway > 65_535,
+      'GATEWAY_PORT',
+      'must be 1 to 65535 (default: SUPERVISOR_PORT + 1)',
+    ],
     [supervisor === main, 'SUPERVISOR_PORT', 'is the same as MAIN_API_PORT'],
     [gateway === main, 'GATEWAY_PORT', 'is the same as MAIN_API_PORT'],
     [gateway === supervisor, 'GATEWAY_PORT', 'is the same as SUPERVISOR_PORT'],

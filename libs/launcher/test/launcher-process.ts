@@ -75,9 +75,9 @@ export class LauncherBench {
 
   /** Waits until a line with this text was recorded `times` times. Returns the numbers at the ends of these lines. */
   async storyHas(text: string, times: number): Promise<number[]> {
-    const found = (): string[] => this.story().filter((line) => line.startsWith(`${text} started`));
-    expect(await until(() => found().length >= times, { timeoutMs: 30_000 })).toBe(true);
-    return found().map((line) => Number(line.split(' ').at(-1)));
+    const startLines = (): string[] => this.story().filter((line) => line.startsWith(`${text} started`));
+    expect(await until(() => startLines().length >= times, { timeoutMs: 30_000 })).toBe(true);
+    return startLines().map((line) => Number(line.split(' ').at(-1)));
   }
 
   path(name: string): string {
@@ -150,9 +150,9 @@ export class LauncherProcess {
 
   /** Waits up to a minute until the output contains the text. Otherwise fails with the output. */
   async says(text: string | RegExp): Promise<void> {
-    const said = (): boolean => (typeof text === 'string' ? this.output.includes(text) : text.test(this.output));
-    const settled = await until(() => said() || !isAlive(this.pid), { timeoutMs: 60_000 });
-    expect(settled && said() ? 'said' : this.output).toBe('said');
+    const hasText = (): boolean => (typeof text === 'string' ? this.output.includes(text) : text.test(this.output));
+    const settled = await until(() => hasText() || !isAlive(this.pid), { timeoutMs: 60_000 });
+    expect(settled && hasText() ? 'said' : this.output).toBe('said');
   }
 
   /** The exit code, after the process has ended and closed its output. */

@@ -12,12 +12,12 @@ export class CountedStream extends Transform {
     super();
   }
 
-  override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
+  override _transform(chunk: Buffer, _encoding: BufferEncoding, callback: TransformCallback): void {
     this.bytes += chunk.length;
     if (this.bytes > this.limitBytes)
-      return done(new ObjectStoreError('too_large', `the object is larger than ${this.limitBytes} bytes`));
+      return callback(new ObjectStoreError('too_large', `the object is larger than ${this.limitBytes} bytes`));
     this.hash.update(chunk);
-    done(null, chunk);
+    callback(null, chunk);
   }
 
   /** Call it once, after the end. */

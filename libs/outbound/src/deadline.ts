@@ -2,8 +2,8 @@
 const ends = new WeakMap<AbortSignal, Set<() => void>>();
 
 function endsOf(signal: AbortSignal): Set<() => void> {
-  const known = ends.get(signal);
-  if (known) return known;
+  const deadline = ends.get(signal);
+  if (deadline) return deadline;
   const all = new Set<() => void>();
   ends.set(signal, all);
   signal.addEventListener('abort', () => all.forEach((end) => end()), { once: true });
@@ -22,12 +22,12 @@ export class Deadline {
 
   constructor(
     timeoutMs: number,
-    asked: AbortSignal | undefined,
+    signal: AbortSignal | undefined,
     private readonly over: (why: 'timeout' | 'aborted') => void,
   ) {
     this.timer = setTimeout(() => over('timeout'), timeoutMs);
-    this.others = asked && endsOf(asked);
-    if (asked?.aborted) over('aborted');
+    this.others = signal && endsOf(signal);
+    if (signal?.aborted) over('aborted');
     else this.others?.add(this.aborted);
   }
 

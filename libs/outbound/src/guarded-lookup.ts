@@ -4,16 +4,16 @@ import { OutboundFailed } from './outbound-error.js';
 
 /** The lookup of a connection: returns only addresses that were checked for this connection. */
 export function guardedLookup(policy: OutboundPolicy): LookupFunction {
-  return (hostname, { all }, done) => {
+  return (hostname, { all }, callback) => {
     addressesOf(hostname, policy).then(
       (addresses) => {
         const refusal = refusalOf(hostname, addresses, policy);
-        if (refusal) return done(refusal, '');
-        const found = addresses.map((address) => ({ address, family: isIP(address) }));
-        if (all) return done(null, found);
-        done(null, found[0]?.address ?? '', found[0]?.family);
+        if (refusal) return callback(refusal, '');
+        const entries = addresses.map((address) => ({ address, family: isIP(address) }));
+        if (all) return callback(null, entries);
+        callback(null, entries[0]?.address ?? '', entries[0]?.family);
       },
-      (error: NodeJS.ErrnoException) => done(error, ''),
+      (error: NodeJS.ErrnoException) => callback(error, ''),
     );
   };
 }

@@ -18,8 +18,8 @@ export class GuardedSocket extends Socket {
   }
 
   /** Accepts `(port, host)` and `({ port, host })`. Emits DestinationRefused as its error for every other target. */
-  override connect(...given: unknown[]): this {
-    const [target, last] = [targetOf(given), given.at(-1)];
+  override connect(...parameters: unknown[]): this {
+    const [target, last] = [targetOf(parameters), parameters.at(-1)];
     if (typeof last === 'function') this.once('connect', last as () => void);
     const refusal = target === null ? new DestinationRefused(NO_TARGET) : refusalOf(target, this.policy);
     if (target === null || refusal !== null) return this.destroy(refusal ?? undefined);

@@ -172,16 +172,16 @@ describe('a name that resolves to another address for the connection', () => {
 
   it('is dialled at exactly the checked address', async () => {
     const { seen, port } = await aServer((_, response) => response.end('here'));
-    const asked: string[] = [];
+    const hosts: string[] = [];
     const resolve = async (host: string): Promise<string[]> => {
-      asked.push(host);
+      hosts.push(host);
       return ['127.0.0.1'];
     };
 
     const answer = await aClient({ allowPrivate: true, resolve }).send(to(`http://no-such-name.invalid:${port}/`));
 
     expect(answer.body.toString()).toBe('here');
-    expect(asked).toEqual(['no-such-name.invalid']);
+    expect(hosts).toEqual(['no-such-name.invalid']);
     expect(seen[0]?.headers.host).toBe(`no-such-name.invalid:${port}`);
   });
 });

@@ -71,13 +71,15 @@ export class OutboundClient {
    * Sends one request, without retries. Resolves for every answer except a redirect.
    * @throws DestinationRefused, OutboundFailed
    */
-  async send(asked: OutboundRequest): Promise<OutboundAnswer> {
-    const url = this.checkedUrl(asked.url);
-    const headers = checkedHeaders(asked.headers ?? {});
-    const exchange = new Exchange(asked.maxBodyBytes ?? BODY_BYTES);
-    const deadline = new Deadline(asked.timeoutMs, asked.signal, (why) => exchange.giveUp(gaveUp(why, url, asked)));
+  async send(request: OutboundRequest): Promise<OutboundAnswer> {
+    const url = this.checkedUrl(request.url);
+    const headers = checkedHeaders(request.headers ?? {});
+    const exchange = new Exchange(request.maxBodyBytes ?? BODY_BYTES);
+    const deadline = new Deadline(request.timeoutMs, request.signal, (why) =>
+      exchange.giveUp(gaveUp(why, url, request)),
+    );
     try {
-      const { method, body = null } = asked;
+      const { method, body = null } = request;
       this.agent.dispatch(
         { origin: url.origin, path: `${url.pathname}${url.search}`, method, headers, body },
         exchange,
@@ -91,8 +93,8 @@ export class OutboundClient {
   }
 
   private checkedUrl(text: string): URL {
-    const known = this.checked.get(text);
-    if (known) return known;
+    const destination = this.checked.get(text);
+    if (destination) return destination;
     const url = readDestination(text, this.options);
     if (this.checked.size >= MOST_URLS) this.checked.clear();
     this.checked.set(text, url);

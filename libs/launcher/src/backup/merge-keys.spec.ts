@@ -6,8 +6,8 @@ describe('The keys after a restore', () => {
     ['k1:AAA=', 'k1:AAA=', 'k1:AAA='],
     ['k2:BBB=,k1:AAA=', 'k1:AAA=', 'k2:BBB=,k1:AAA='],
     ['k2:BBB=', 'k1:AAA=,k2:BBB=\n', 'k2:BBB=,k1:AAA='],
-  ])('are %j and the missing keys of the backup, %j', (own, restored, merged) => {
-    expect(mergeKeys(own, restored)).toBe(merged);
+  ])('are %j and the missing keys of the backup, %j', (current, restored, merged) => {
+    expect(mergeKeys(current, restored)).toBe(merged);
   });
 
   it('are refused when one id has two keys', () => {

@@ -4,16 +4,16 @@ import { LauncherError } from '../launcher-error.js';
  * The keys for existing and restored secrets: first the keys of this installation, so that its encrypting key stays first, then
  * missing keys of the backup. Throws LauncherError when one id has two different keys.
  */
-export function mergeKeys(own: string, restored: string): string {
-  const known = new Map(entries(own));
+export function mergeKeys(current: string, restored: string): string {
+  const currentKeys = new Map(entries(current));
   const missing = entries(restored).filter(([id, key]) => {
-    if (known.has(id) && known.get(id) !== key)
+    if (currentKeys.has(id) && currentKeys.get(id) !== key)
       throw new LauncherError(
         `The secret key ${id} of the backup differs from the secret key ${id} here. Give one of the keys another id.`,
       );
-    return !known.has(id);
+    return !currentKeys.has(id);
   });
-  return [...known, ...missing].map(([id, key]) => `${id}:${key}`).join(',');
+  return [...currentKeys, ...missing].map(([id, key]) => `${id}:${key}`).join(',');
 }
 
 function entries(text: string): [string, string][] {

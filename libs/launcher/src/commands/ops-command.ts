@@ -234,7 +234,7 @@ function resourcesCommand(): Command {
 
 const withJson = (command: Command): Command => command.option('--json', 'print all data as JSON');
 const byId = (parent: Command, name: string): Command => parent.command(name).argument('<id>', 'the id', integer);
-const collect = (entry: string, known: string[]): string[] => [...known, entry];
+const collect = (entry: string, collected: string[]): string[] => [...collected, entry];
 
 function integer(text: string): number {
   if (!/^[1-9]\d{0,15}$/.test(text)) throw new InvalidArgumentError('The value must be a whole number above 0.');

@@ -21,9 +21,9 @@ export class ApiProblem extends LauncherError {
 }
 
 function linesOf({ title, code, detail, instance, field_issues: issues = [] }: Problem): string[] {
-  const known = { title, code, detail, instance };
+  const members = { title, code, detail, instance };
   return [
-    ...Object.entries(known).flatMap(([name, value]) => (value ? [`  ${name.padEnd(9)} ${value}`] : [])),
+    ...Object.entries(members).flatMap(([name, value]) => (value ? [`  ${name.padEnd(9)} ${value}`] : [])),
     ...issues.map(({ path, reason }) => `  ${'field'.padEnd(9)} ${path} ${reason}`),
   ];
 }

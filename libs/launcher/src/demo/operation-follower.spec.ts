@@ -25,13 +25,16 @@ describe('OperationFollower', () => {
       response.end(JSON.stringify(answers.length > 1 ? answers.shift() : answers[0]));
     });
   const follow = async (url: string, patienceMs?: number): Promise<string> => {
-    const said: string[] = [];
-    const terminal = { say: (line: string) => void said.push(line), complain: (line: string) => void said.push(line) };
+    const lines: string[] = [];
+    const terminal = {
+      say: (line: string) => void lines.push(line),
+      complain: (line: string) => void lines.push(line),
+    };
     const follower = new OperationFollower(new ApiClient('ld_a_b_c'), url, new Progress(terminal, null));
     await follower
       .follow(7, new AbortController().signal, patienceMs)
-      .catch((error: Error) => said.push(error.message));
-    return said.join('\n').replaceAll(/ +/g, ' ');
+      .catch((error: Error) => lines.push(error.message));
+    return lines.join('\n').replaceAll(/ +/g, ' ');
   };
 
   afterEach(() => servers.splice(0).forEach((server) => server.close()));
@@ -52,9 +55,9 @@ describe('OperationFollower', () => {
     const step = aStep('first', BEGAN, { status: 'failed', error: 'no room' });
     const failed = { id: 7, type: 'provision_deployment', status: 'failed', reason: 'no room left', steps: [step] };
 
-    const said = await follow(await operations(failed));
+    const lines = await follow(await operations(failed));
 
-    expect(said).toBe(' first 0.00 s failed: no room\nOperation 7 (provision_deployment) has failed: no room left');
+    expect(lines).toBe(' first 0.00 s failed: no room\nOperation 7 (provision_deployment) has failed: no room left');
   });
 
   it('has a time limit', async () => {

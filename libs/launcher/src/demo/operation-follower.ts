@@ -41,11 +41,11 @@ export class OperationFollower {
    */
   async follow(operationId: OperationId, signal: AbortSignal, patienceMs = PATIENCE_MS): Promise<void> {
     const url = `${this.tenantUrl}/operations/${operationId}`;
-    let shown = 0;
+    let printed = 0;
     let operation: Operation | undefined;
     const isOver = async (): Promise<boolean> => {
       operation = await this.api.get<Operation>(url, signal);
-      shown = this.show(operation, shown);
+      printed = this.show(operation, printed);
       return !isOpen(operation);
     };
     const ended = await until(isOver, { timeoutMs: patienceMs, everyMs: LOOK_EVERY_MS, hurry: signal });
@@ -56,9 +56,9 @@ export class OperationFollower {
   }
 
   /** Shows the steps that ended since the last call. Returns the number of shown steps. */
-  private show(operation: Operation, shown: number): number {
+  private show(operation: Operation, printed: number): number {
     const ended = operation.steps.filter(({ finished_at: finished }) => finished !== null);
-    for (const step of ended.slice(shown)) this.progress.step(step.name, lengthOf(step), remarkOf(step));
+    for (const step of ended.slice(printed)) this.progress.step(step.name, lengthOf(step), remarkOf(step));
     const current = operation.steps.at(-1);
     if (current && current.finished_at === null)
       this.progress.underWay(current.name, lengthOf(current), operation.reason);

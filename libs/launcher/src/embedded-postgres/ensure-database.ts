@@ -68,8 +68,8 @@ export function isDatabaseAlive(dataDir: string): boolean {
 }
 
 async function reuse(files: ClusterFiles): Promise<DatabaseHandle | null> {
-  const found = findPostmaster(files);
-  if (!found) return null;
+  const postmaster = findPostmaster(files);
+  if (!postmaster) return null;
   await settle(files);
   const ready = findPostmaster(files);
   if (!ready) return null;
@@ -103,12 +103,12 @@ async function settle(files: ClusterFiles): Promise<void> {
 
 async function createDatabaseIfMissing(files: ClusterFiles, port: number): Promise<void> {
   const url = superuserUrl(files, port, 'postgres');
-  const found = await runStatement(
+  const result = await runStatement(
     url,
     `select current_setting('data_directory') as data, exists (select from pg_database where datname = $1) as there`,
     [DATABASE],
   );
-  const row = found.rows[0] as { data: string; there: boolean };
+  const row = result.rows[0] as { data: string; there: boolean };
   if (realpathSync(row.data) !== realpathSync(files.data)) {
     throw new LauncherError(`The PostgreSQL on port ${port} serves ${row.data}, not ${files.data}.`);
   }

@@ -29,11 +29,11 @@ export async function showIncident(id: IncidentId, output: Output): Promise<void
 /** `landlord ops incidents adopt <id>` and `destroy <id>` */
 export async function decideIncident(id: IncidentId, decision: 'adopt' | 'destroy'): Promise<void> {
   const { subject } = await withSession((session) => new IncidentCommands(session).decide(id, decision));
-  const said =
+  const sentence =
     decision === 'adopt'
       ? 'stays. Landlord does not report it again'
       : 'is destroyed at the next check of the Supervisor';
-  say(`${subject} ${said}. Landlord closes the incident automatically.`);
+  say(`${subject} ${sentence}. Landlord closes the incident automatically.`);
 }
 
 /** `landlord ops incidents close <id>` */

@@ -37,19 +37,19 @@ const MEMBERSHIP = ['credential.json', 'document.json', 'records'];
  */
 export async function joinLocalMachine({ memory, disk, address, ...request }: LocalJoinOptions): Promise<void> {
   const directory = localMachineDirectory(readConfig().dataDir);
-  const known = machineIn(directory);
-  const found = await withSession(async (session) => {
+  const machineId = machineIn(directory);
+  const invitation = await withSession(async (session) => {
     const commands = new MachineCommands(session);
-    const machine = (await commands.list(true)).find(({ id }) => id === known);
+    const machine = (await commands.list(true)).find(({ id }) => id === machineId);
     if (machine && machine.status !== 'removed') return null;
     const place = await commands.choosePlace(request);
     return { ...place, token: (await commands.issueToken(place, TOKEN_MINUTES)).token };
   });
-  if (found === null) {
+  if (invitation === null) {
     if ((await findMachineAgents(directory)).length === 0) startMachineAgent(directory, () => undefined);
-    return say(`This host is already machine ${known}.`);
+    return say(`This host is already machine ${machineId}.`);
   }
-  const { agentUrl, region, zone, token } = found;
+  const { agentUrl, region, zone, token } = invitation;
   // An operator has removed the machine that this host was. The data of its nodes stay on the disk.
   for (const file of MEMBERSHIP) rmSync(join(directory, file), { recursive: true, force: true });
   const authority = agentUrl.startsWith('https:') ? gatewayAuthority(readConfig().inherited) : null;

@@ -33,10 +33,10 @@ describe('landlord ops local', () => {
 
   /** Its environment contains only the data directory. */
   const landlord = (...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> =>
-    new Promise((done) => {
+    new Promise((resolve) => {
       const env = { LANDLORD_DATA_DIR: dataDir };
       const child = execFile(process.execPath, [MAIN, 'ops', 'local', ...args], { env }, (_error, stdout, stderr) =>
-        done({ code: child.exitCode ?? -1, stdout, stderr }),
+        resolve({ code: child.exitCode ?? -1, stdout, stderr }),
       );
     });
 
@@ -76,21 +76,21 @@ describe('landlord ops local', () => {
     await cloud.ensure('endpoint_service', refTo('service'), spec, TAGS);
 
     const caller = ['--owner', '111122223333', '--network', 'vpc-1', '--endpoint', 'vpce-1'];
-    const made = await landlord('connect', 'service', ...caller);
-    const id = /vpce-con-[0-9a-f]{17}/.exec(made.stdout)?.[0] ?? '';
+    const output = await landlord('connect', 'service', ...caller);
+    const id = /vpce-con-[0-9a-f]{17}/.exec(output.stdout)?.[0] ?? '';
     const accepted = await landlord('accept', 'service', '--connection', id);
     const list = JSON.parse((await landlord('list', '--json')).stdout);
     const closed = await landlord('close', 'service', '--connection', id);
 
-    expect(made.stdout).toBe(`Connection ${id} of 111122223333 to service is pending. ${NO_PACKET}\n`);
+    expect(output.stdout).toBe(`Connection ${id} of 111122223333 to service is pending. ${NO_PACKET}\n`);
     expect(accepted.stdout).toBe(`Connection ${id} of 111122223333 to service is accepted. ${NO_PACKET}\n`);
     const consumer = { connection_id: id, owner: '111122223333', network: 'vpc-1', endpoint: 'vpce-1' };
     expect(list).toEqual([
       expect.objectContaining({ name: 'service', consumers: [{ ...consumer, status: 'accepted' }] }),
     ]);
     expect(closed.stdout).toContain('is closed.');
-    const seen = await describeOne(cloud, 'endpoint_service', refTo('service'));
-    expect(seen?.attributes.consumers).toEqual([{ ...consumer, status: 'closed' }]);
+    const service = await describeOne(cloud, 'endpoint_service', refTo('service'));
+    expect(service?.attributes.consumers).toEqual([{ ...consumer, status: 'closed' }]);
   });
 
   it('refuses an unknown name in one sentence', async () => {

@@ -68,8 +68,8 @@ export async function connectLocalConnection(name: string, options: LocalConnect
     ...(network !== undefined && { network }),
     ...(endpoint !== undefined && { endpoint }),
   };
-  const made = await atOtherSide((side) => side.connect(named(name, options), caller));
-  say(`Connection ${made.connection_id} of ${made.owner} to ${name} is ${made.status}. ${NO_PACKET}`);
+  const consumer = await atOtherSide((side) => side.connect(named(name, options), caller));
+  say(`Connection ${consumer.connection_id} of ${consumer.owner} to ${name} is ${consumer.status}. ${NO_PACKET}`);
 }
 
 async function moveConnection(name: string, choice: LocalConnectionChoice, move: ConnectionMove): Promise<void> {

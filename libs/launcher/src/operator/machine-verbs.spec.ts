@@ -41,12 +41,12 @@ describe('landlord machines', () => {
     );
 
   const landlord = (args: string[], settings: Record<string, string> = {}): Promise<Ended> =>
-    new Promise((done) => {
+    new Promise((resolve) => {
       const secretKeys = `k1:${randomBytes(32).toString('base64')}`;
-      const given = { DATABASE_URL: database.url, LANDLORD_SECRET_KEYS: secretKeys, LANDLORD_DATA_DIR: folder };
-      const env = { ...given, ...settings };
+      const environment = { DATABASE_URL: database.url, LANDLORD_SECRET_KEYS: secretKeys, LANDLORD_DATA_DIR: folder };
+      const env = { ...environment, ...settings };
       const child = execFile(process.execPath, [MAIN, 'machines', ...args], { env }, (_error, stdout, stderr) =>
-        done({ code: child.exitCode ?? -1, stdout, stderr }),
+        resolve({ code: child.exitCode ?? -1, stdout, stderr }),
       );
     });
 

@@ -25,8 +25,8 @@ export async function issueMachineToken({ expires, json, ...request }: TokenOpti
     const commands = new MachineCommands(session);
     const chosen = await commands.choosePlace(request);
     // Reads the files first: without them, the token would be useless.
-    const found = filesFor(chosen);
-    return { place: chosen, files: found, token: await commands.issueToken(chosen, expires) };
+    const files = filesFor(chosen);
+    return { place: chosen, files, token: await commands.issueToken(chosen, expires) };
   });
   const { cell, agentUrl: url, region, zone } = place;
   const shell = joinLine(files);
@@ -111,11 +111,11 @@ const agentOf = ({ agent_sha256, agent_version, agent_refusal }: MachineWithNode
 
 /** `landlord machines drain <id>` */
 export async function drainMachine(id: MachineId, output: Output): Promise<void> {
-  const found = await withSession((session) => new MachineCommands(session).drain(id));
-  if (output.json) return printJson(found);
-  say(`Machine ${id} (${found.machine.hostname}) gets no new nodes.`);
-  if (found.nodes.length === 0) return say(`Nothing is on the machine. To remove it: landlord machines remove ${id}`);
-  printLeaving(found.nodes);
+  const machine = await withSession((session) => new MachineCommands(session).drain(id));
+  if (output.json) return printJson(machine);
+  say(`Machine ${id} (${machine.machine.hostname}) gets no new nodes.`);
+  if (machine.nodes.length === 0) return say(`Nothing is on the machine. To remove it: landlord machines remove ${id}`);
+  printLeaving(machine.nodes);
   say('Nodes move to other machines of the zone with capacity, one node of a deployment at a time. A node with other');
   say('copies takes the data from the other nodes. A node with the only copy stops, and Landlord copies its data.');
   say('To see what is left, and why: landlord machines list');
@@ -133,11 +133,11 @@ export interface RemoveOptions extends Output {
 
 /** `landlord machines remove <id>` */
 export async function removeMachine(id: MachineId, { loseData, ...output }: RemoveOptions): Promise<void> {
-  const found = await withSession((session) => new MachineCommands(session).remove(id, loseData ?? null));
-  if (output.json) return printJson(found);
-  say(`Machine ${id} (${found.machine.hostname}) is removed. The gateway refuses it.`);
-  if (found.nodes.length === 0) return;
-  printNodes(found);
+  const machine = await withSession((session) => new MachineCommands(session).remove(id, loseData ?? null));
+  if (output.json) return printJson(machine);
+  say(`Machine ${id} (${machine.machine.hostname}) is removed. The gateway refuses it.`);
+  if (machine.nodes.length === 0) return;
+  printNodes(machine);
   say('The host ends its nodes when it reaches the gateway. If it cannot reach the gateway, stop the host.');
   say('Landlord replaces the nodes when they have been silent for a minute.');
 }

@@ -28,9 +28,9 @@ export async function rekey(output: Output): Promise<void> {
     },
     output,
   );
-  const left = columns.filter(({ keys }) => Object.keys(keys).some((id) => id !== keyId));
-  if (left.length > 0) {
-    const rows = left.map(
+  const remaining = columns.filter(({ keys }) => Object.keys(keys).some((id) => id !== keyId));
+  if (remaining.length > 0) {
+    const rows = remaining.map(
       ({ table, column, unreadable }) =>
         `${table}.${column} (${unreadable.join(', ') || 'written during this command'})`,
     );

@@ -84,11 +84,11 @@ function wordsFor({ installation, timeline, documents }: Restored, lost: string[
 /** The keys of this installation, and the missing keys of the backup. */
 function keysFor(config: LauncherConfig, source: string): string {
   const restored = readFileIfAnySync(join(source, 'secret-keys'));
-  const own = config.secretKeys ?? readFileIfAnySync(secretKeysPath(config));
-  if (own === null && restored !== null) return restored;
-  if (own === null) return readSecretKeys(config);
-  const merged = restored === null ? own : mergeKeys(own, restored);
-  if (config.secretKeys === null || merged === own) return merged;
+  const currentKeys = config.secretKeys ?? readFileIfAnySync(secretKeysPath(config));
+  if (currentKeys === null && restored !== null) return restored;
+  if (currentKeys === null) return readSecretKeys(config);
+  const merged = restored === null ? currentKeys : mergeKeys(currentKeys, restored);
+  if (config.secretKeys === null || merged === currentKeys) return merged;
   throw new LauncherError(
     `LANDLORD_SECRET_KEYS lacks keys of the backup. Add the keys from ${join(source, 'secret-keys')}.`,
   );

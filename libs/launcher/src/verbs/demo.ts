@@ -48,8 +48,8 @@ async function quickStart(
   const deployment = new DemoDeployment({ bootstrap, place }, api, operations, progress);
   try {
     await progress.timed('creating the deployment', () => deployment.create(stop));
-    const { IGGY_SERVER_BIN: given, PATH: path = '' } = inherited;
-    const iggyCommand = await findIggyCommand({ given, dataDir, path });
+    const { IGGY_SERVER_BIN: serverBinary, PATH: path = '' } = inherited;
+    const iggyCommand = await findIggyCommand({ given: serverBinary, dataDir, path });
     const login = { ...(await deployment.login(stop)), iggyCommand };
     progress.title('Sending a message through the broker');
     await progress.timed('sending a message', () => greetBroker(login, progress, stop));

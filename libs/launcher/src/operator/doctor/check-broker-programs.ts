@@ -10,11 +10,11 @@ const CHECK = 'broker programs';
 export async function checkPrograms(config: Pick<LauncherConfig, 'inherited' | 'dataDir'>): Promise<Finding[]> {
   try {
     const { nats, iggy } = await checkBrokerPrograms(config);
-    const found = [
+    const findings = [
       ...(nats ? [described('nats-server', nats)] : []),
       ...(iggy ? [described('iggy-server', iggy), iggy.connectors ?? 'no iggy-connectors'] : []),
     ];
-    return [ok(CHECK, ['embedded', ...found].join(', '))];
+    return [ok(CHECK, ['embedded', ...findings].join(', '))];
   } catch (error) {
     if (error instanceof ConfigInvalid) return [];
     if (!(error instanceof StartRefused)) throw error;
