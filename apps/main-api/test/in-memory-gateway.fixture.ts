@@ -16,7 +16,7 @@ export class InMemoryGateway extends PaymentGateway {
   readonly payments: Payment[] = [];
   isAway = false;
   losesNextAnswer = false;
-  private readonly answers = new Map<string, { asked: string; outcome: ChargeOutcome }>();
+  private readonly answers = new Map<string, { fingerprint: string; outcome: ChargeOutcome }>();
 
   async verify(reference: string): Promise<CardVerdict> {
     return this.reached(() => {
@@ -31,10 +31,10 @@ export class InMemoryGateway extends PaymentGateway {
     return this.reached(() => {
       const fingerprint = JSON.stringify([reference, amountUsd]);
       const answer = this.answers.get(idempotencyKey) ?? {
-        asked: fingerprint,
+        fingerprint,
         outcome: this.settle(reference, amountUsd),
       };
-      if (answer.asked !== fingerprint)
+      if (answer.fingerprint !== fingerprint)
         throw new PaymentGatewayError('misused', 'The key was used for another charge.');
       this.answers.set(idempotencyKey, answer);
       return answer.outcome;

@@ -40,18 +40,18 @@ export const readChallenge = (line: string): string | null => CHALLENGE.exec(lin
 /** The line that answers a challenge, and the expected answer of the leader. */
 export function sealHello(secret: string, challenge: string, protocol: CarriedProtocol, client: string) {
   const nonce = freshNumber();
-  const said = `${protocol} ${client} ${nonce}`;
-  return { line: `${said} ${proof(secret, `${challenge} ${said}`)}`, answer: sealAnswer(secret, nonce) };
+  const text = `${protocol} ${client} ${nonce}`;
+  return { line: `${text} ${proof(secret, `${challenge} ${text}`)}`, answer: sealAnswer(secret, nonce) };
 }
 
 const HELLO = /^((tcp|websocket|probe) ([0-9a-f.:]{2,45}) ([0-9a-f]{32})) ([0-9a-f]{64})$/;
 
 /** The hello in a line, or null when it is malformed or does not prove the secret for this challenge. */
 export function openHello(secret: string, challenge: string, line: string): CarryHello | null {
-  const [, said = '', protocol, client = '', nonce = '', given = ''] = HELLO.exec(line) ?? [];
-  const known = CARRIED_PROTOCOLS.find((name) => name === protocol);
-  if (!known || !secretEqual(given, proof(secret, `${challenge} ${said}`))) return null;
-  return { protocol: known, client, nonce };
+  const [, text = '', protocol, client = '', nonce = '', mac = ''] = HELLO.exec(line) ?? [];
+  const knownProtocol = CARRIED_PROTOCOLS.find((name) => name === protocol);
+  if (!knownProtocol || !secretEqual(mac, proof(secret, `${challenge} ${text}`))) return null;
+  return { protocol: knownProtocol, client, nonce };
 }
 
 export function sealAnswer(secret: string, nonce: string): string {
@@ -90,6 +90,6 @@ export function readLine(socket: Socket): Promise<string> {
 
 const freshNumber = (): string => randomBytes(16).toString('hex');
 
-function proof(secret: string, said: string): string {
-  return createHmac('sha256', secret).update(said).digest('hex');
+function proof(secret: string, text: string): string {
+  return createHmac('sha256', secret).update(text).digest('hex');
 }

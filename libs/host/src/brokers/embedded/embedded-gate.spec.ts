@@ -53,9 +53,9 @@ describe('the gate of the embedded broker', () => {
     const broker = await aBroker({ rules });
     const { tcp, http, websocket } = broker.spec.listen.ports;
 
-    const seen = await Promise.all([tcp, http, websocket].map(knock));
+    const outcomes = await Promise.all([tcp, http, websocket].map(knock));
 
-    for (const end of seen) expect(end).toEqual({ bytes: 0, code: expect.stringMatching(/ECONNRESET|EPIPE/) });
+    for (const end of outcomes) expect(end).toEqual({ bytes: 0, code: expect.stringMatching(/ECONNRESET|EPIPE/) });
     expect(await broker.runtime.stats(broker.home)).toMatchObject({ gate_denied: 3, gate_clients: 0 });
   });
 
@@ -196,9 +196,9 @@ describe('TLS at the gate of the embedded broker', () => {
     await client.publishAsync('still', 'here', { qos: 1 });
     await (await broker.tlsClient(second.ca)).endAsync();
     await expect(broker.tlsClient(first.ca)).rejects.toThrow();
-    const wanted = gateOf({ ...broker.spec, certs: second });
-    expect(await broker.ready()).toMatchObject({ pid, gateHash: gateHash(wanted) });
-    expect(gateHash(wanted)).not.toBe(without);
+    const desired = gateOf({ ...broker.spec, certs: second });
+    expect(await broker.ready()).toMatchObject({ pid, gateHash: gateHash(desired) });
+    expect(gateHash(desired)).not.toBe(without);
     await client.endAsync(true);
   });
 });

@@ -79,7 +79,7 @@ export class ReaderFlow {
   }
 
   private deliver0(packet: AedesPublishPacket, done: Done): void {
-    if (packet.retain) return this.replay((sent) => this.send.deliver0(packet, sent), done);
+    if (packet.retain) return this.replay((next) => this.send.deliver0(packet, next), done);
     if (!this.isStalled) return this.send.deliver0(packet, done);
     this.setup.onDrop();
     setImmediate(done);
@@ -87,7 +87,7 @@ export class ReaderFlow {
 
   private deliverQoS(packet: AedesPublishPacket, done: Done): void {
     if (packet.qos === 0) return this.deliver0(packet, done);
-    if (packet.retain) return this.replay((sent) => this.send.deliverQoS(packet, sent), done);
+    if (packet.retain) return this.replay((next) => this.send.deliverQoS(packet, next), done);
     if (this.isBehind) {
       this.hasMissed = true;
       return void setImmediate(done);

@@ -31,7 +31,7 @@ async function ownFolder(folder: string): Promise<void> {
   await mkdir(folder, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error;
   });
-  const found = await lstat(folder);
-  if (!found.isDirectory() || found.uid !== process.getuid?.() || (found.mode & 0o077) !== 0)
+  const stats = await lstat(folder);
+  if (!stats.isDirectory() || stats.uid !== process.getuid?.() || (stats.mode & 0o077) !== 0)
     throw new BrokerError(`${folder} is not a private directory of this user`);
 }

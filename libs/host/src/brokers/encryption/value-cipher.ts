@@ -63,10 +63,10 @@ export class ValueCipher {
 
   private keyOf(salt: Buffer): Buffer {
     const name = salt.toString('hex');
-    const known = this.derived.get(name);
-    if (known) return known;
-    const made = Buffer.from(hkdfSync('sha256', this.key, salt, 'landlord values', KEY_BYTES));
-    this.derived.set(name, made);
-    return made;
+    const cached = this.derived.get(name);
+    if (cached) return cached;
+    const derivedKey = Buffer.from(hkdfSync('sha256', this.key, salt, 'landlord values', KEY_BYTES));
+    this.derived.set(name, derivedKey);
+    return derivedKey;
   }
 }

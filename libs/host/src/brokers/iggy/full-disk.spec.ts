@@ -118,10 +118,10 @@ describeWithDisk('a node with iggy on a full disk', () => {
     await node.runtime.kill(node.home);
     await node.start();
 
-    const kept = await (await clientOf(node)).poll('orders', 100_000);
+    const messages = await (await clientOf(node)).poll('orders', 100_000);
     expect(acknowledged.length).toBeGreaterThan(0);
-    expect(acknowledged.filter((text) => !kept.includes(text))).toEqual([]);
-    expect(kept.at(-1)).toBe('after');
+    expect(acknowledged.filter((text) => !messages.includes(text))).toEqual([]);
+    expect(messages.at(-1)).toBe('after');
   });
   it('refuses a copy of the data that would fill the disk, and the broker goes on', async () => {
     const node = await aNodeOnSmallDisk(({ home }) => home.dir);

@@ -53,8 +53,8 @@ describeWithIggy('the data of an encrypted node with iggy', () => {
 
     const data = IGGY_FILES.data(node.home);
     for (const directory of [`${data}/streams`, `${data}/state`, frozenDirectory(node.home)]) {
-      const found = await filesWith(directory, MARK);
-      expect([directory, found.length > 0]).toEqual([directory, isReadable]);
+      const files = await filesWith(directory, MARK);
+      expect([directory, files.length > 0]).toEqual([directory, isReadable]);
     }
     // After a restart the log of the server names streams. No copy contains the log.
     expect(await filesWith(`${data}/logs`, TEXT)).toEqual([]);

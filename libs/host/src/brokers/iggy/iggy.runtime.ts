@@ -245,6 +245,6 @@ const serverOf = (home: NodeHome): ProcessMark => ({ name: nodeFlag(home) });
 /** The files of the last start. Null before the first one. */
 async function readFiles(home: NodeHome): Promise<RenderedFiles | null> {
   const [config, environment] = [IGGY_FILES.config(home), IGGY_FILES.environment(home)].map(readFileIfAny);
-  const found = { config: await config, environment: await environment };
-  return found.config && found.environment ? { config: found.config, environment: found.environment } : null;
+  const files = { config: await config, environment: await environment };
+  return files.config && files.environment ? { config: files.config, environment: files.environment } : null;
 }

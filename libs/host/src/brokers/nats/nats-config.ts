@@ -91,10 +91,10 @@ export function natsConfig(home: NodeHome, spec: NodeSpec, values: NatsValues): 
 
 /** The whole storage of the node, or less when the configuration sets less. */
 function fileStoreBytes({ broker }: NodeSpec, values: NatsValues): number {
-  const asked = values['jetstream.max_file_store'];
-  if (!broker.limits) return asked;
+  const setting = values['jetstream.max_file_store'];
+  if (!broker.limits) return setting;
   const capacity = broker.limits.storage_mib * MIB;
-  return 'jetstream.max_file_store' in broker.config.values ? Math.min(asked, capacity) : capacity;
+  return 'jetstream.max_file_store' in broker.config.values ? Math.min(setting, capacity) : capacity;
 }
 
 /** nats reads JSON without the outer braces. */

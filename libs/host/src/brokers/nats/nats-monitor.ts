@@ -95,9 +95,11 @@ export class NatsMonitor {
     // Loaded on first use. An agent with another broker does not load it.
     const { connect } = await import('@nats-io/transport-node');
     const account = { user: MONITOR_USER, pass: this.password, name: MONITOR_USER };
-    const found = await connect({ servers, ...account, reconnect: false, timeout: ASK_TIMEOUT_MS }).catch(() => null);
-    if (found && found.info?.server_name !== this.serverName) await found.close();
-    this.connected = found?.isClosed() === false ? found : null;
+    const connection = await connect({ servers, ...account, reconnect: false, timeout: ASK_TIMEOUT_MS }).catch(
+      () => null,
+    );
+    if (connection && connection.info?.server_name !== this.serverName) await connection.close();
+    this.connected = connection?.isClosed() === false ? connection : null;
     return this.connected;
   }
 

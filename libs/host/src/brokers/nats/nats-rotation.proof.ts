@@ -22,8 +22,8 @@ class Reconnecting {
 
   /** Resolves after this number of further answers. */
   async answers(count: number): Promise<void> {
-    const wanted = this.accepted + this.refused.length + count;
-    await until('more sign-ins', () => this.accepted + this.refused.length >= wanted);
+    const target = this.accepted + this.refused.length + count;
+    await until('more sign-ins', () => this.accepted + this.refused.length >= target);
   }
 
   async stop(): Promise<void> {

@@ -151,12 +151,12 @@ describeWithNats('the configuration of a node with nats', () => {
 
 /** A reader of `work` that never acknowledges, and its received messages. */
 async function aSilentReader(node: BrokerUnderTest) {
-  const seen: { text: string; dup: boolean }[] = [];
+  const messages: { text: string; dup: boolean }[] = [];
   const client = await node.client({ clientId: 'silent', clean: false });
   client.handleMessage = (_packet, done) => done(new Error('an error is what keeps this client from acknowledging'));
   client.on('packetreceive', (packet) => {
-    if (packet.cmd === 'publish') seen.push({ text: packet.payload.toString(), dup: packet.dup });
+    if (packet.cmd === 'publish') messages.push({ text: packet.payload.toString(), dup: packet.dup });
   });
   await client.subscribeAsync('work', { qos: 1 });
-  return { client, seen };
+  return { client, seen: messages };
 }

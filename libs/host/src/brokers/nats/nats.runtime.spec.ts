@@ -189,7 +189,9 @@ describeWithNats('a node with nats', () => {
     const writer = await node.client();
     await writer.publishAsync('kept', 'remember me', { qos: 1 });
     await writer.publishAsync('last', '', { qos: 1 });
-    await until('the messages', () => [inbox, plainInbox].every((got) => got.some(({ topic }) => topic === 'last')));
+    await until('the messages', () =>
+      [inbox, plainInbox].every((messages) => messages.some(({ topic }) => topic === 'last')),
+    );
 
     const { client, inbox: kept } = await node.reader(session);
     await until('the kept message', () => kept.length > 0);

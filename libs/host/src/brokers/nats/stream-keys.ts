@@ -43,11 +43,11 @@ export class StreamKeys {
 /** The directories of streams, relative to the data directory. */
 async function streamsIn(dataDirectory: string): Promise<string[]> {
   const accounts = await namesIn(join(dataDirectory, 'jetstream'));
-  const found = accounts.map(async (account) => {
+  const keys = accounts.map(async (account) => {
     const streams = join('jetstream', account, 'streams');
     return (await namesIn(join(dataDirectory, streams))).map((name) => join(streams, name));
   });
-  return (await Promise.all(found)).flat();
+  return (await Promise.all(keys)).flat();
 }
 
 const namesIn = (directory: string): Promise<string[]> => readdir(directory).catch(() => []);

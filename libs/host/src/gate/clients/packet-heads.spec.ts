@@ -42,7 +42,7 @@ describe('The heads of packets', () => {
     read(Buffer.from([0x30, 0x80, 0x80, 0x80, 0x64]));
     const before = process.memoryUsage().arrayBuffers;
 
-    for (let sent = 0; sent < 200; sent += 1) read(chunk);
+    for (let count = 0; count < 200; count += 1) read(chunk);
 
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(10 * 1024 * 1024);
     expect(seen).toEqual([{ firstByte: 0x30, head: 'aaaaaaaa', bytes: 100 * 128 ** 3 }]);

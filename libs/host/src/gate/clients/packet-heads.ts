@@ -53,13 +53,14 @@ export class PacketHeads {
 
   /** Returns the number of bytes that belong to this packet. */
   private readBody(bytes: Buffer): number {
-    const taken = Math.min(this.bodyLeft, bytes.length);
-    this.bodyLeft -= taken;
-    const wanted = bytes.subarray(0, Math.min(taken, this.limit - this.held.length));
+    const length = Math.min(this.bodyLeft, bytes.length);
+    this.bodyLeft -= length;
+    const bytesOfHead = bytes.subarray(0, Math.min(length, this.limit - this.held.length));
     // A packet in one piece is not copied.
-    if (this.bodyLeft === 0) this.finish(this.held.length === 0 ? wanted : Buffer.concat([this.held, wanted]));
-    else if (wanted.length > 0) this.held = Buffer.concat([this.held, wanted]);
-    return taken;
+    if (this.bodyLeft === 0)
+      this.finish(this.held.length === 0 ? bytesOfHead : Buffer.concat([this.held, bytesOfHead]));
+    else if (bytesOfHead.length > 0) this.held = Buffer.concat([this.held, bytesOfHead]);
+    return length;
   }
 
   private finish(head: Buffer): void {

@@ -10,8 +10,8 @@ export class TopicCounts {
 
   /** Counts a published message. */
   add(topic: string): void {
-    const known = this.counts.get(topic);
-    if (known !== undefined) this.counts.set(topic, known + 1);
+    const topicCount = this.counts.get(topic);
+    if (topicCount !== undefined) this.counts.set(topic, topicCount + 1);
     else if (this.canList(topic)) this.counts.set(topic, 1);
     else this.uncountedMessages += 1;
   }

@@ -56,9 +56,9 @@ export class ClientLogins {
 
   /** Calls `close` once when the password of this login is no longer good. Returns the function that forgets the login. */
   hold({ password }: Login, close: () => void): () => void {
-    const held = { password, close };
-    this.held.add(held);
-    return () => void this.held.delete(held);
+    const login = { password, close };
+    this.held.add(login);
+    return () => void this.held.delete(login);
   }
 
   /** Calls `listener` at each change of the current password. */
@@ -79,10 +79,10 @@ export class ClientLogins {
 
   private closeEnded(): void {
     const good = new Set(this.accepted().map(({ password }) => password));
-    for (const held of this.held) {
-      if (good.has(held.password)) continue;
-      this.held.delete(held);
-      held.close();
+    for (const login of this.held) {
+      if (good.has(login.password)) continue;
+      this.held.delete(login);
+      login.close();
     }
   }
 

@@ -40,11 +40,11 @@ export function readConnect(body: Buffer): ConnectFacts | number | null {
 export function writeConnect(head: Buffer, username: string, password: string): Buffer {
   const body = Buffer.concat([head, field(username), field(password)]);
   const header = [0x10];
-  let left = body.length;
+  let bytesLeft = body.length;
   do {
-    header.push((left % 128) + (left >= 128 ? 0x80 : 0));
-    left = Math.floor(left / 128);
-  } while (left > 0);
+    header.push((bytesLeft % 128) + (bytesLeft >= 128 ? 0x80 : 0));
+    bytesLeft = Math.floor(bytesLeft / 128);
+  } while (bytesLeft > 0);
   return Buffer.concat([Buffer.from(header), body]);
 }
 

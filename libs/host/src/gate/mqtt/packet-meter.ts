@@ -16,9 +16,9 @@ export class PacketMeter {
     let offset = 0;
     while (offset < chunk.length) {
       if (this.bodyLeft > 0) {
-        const taken = Math.min(this.bodyLeft, chunk.length - offset);
-        this.bodyLeft -= taken;
-        offset += taken;
+        const length = Math.min(this.bodyLeft, chunk.length - offset);
+        this.bodyLeft -= length;
+        offset += length;
       } else {
         if (!this.acceptsHeaderByte(chunk[offset] ?? 0)) return false;
         offset += 1;

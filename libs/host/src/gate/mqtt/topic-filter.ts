@@ -38,9 +38,9 @@ export class TopicFilter {
         this.isHiding = head.isHidden;
         this.bytesLeft = head.length;
       }
-      const taken = Math.min(this.bytesLeft, bytes.length - at);
-      this.bytesLeft -= taken;
-      at += taken;
+      const length = Math.min(this.bytesLeft, bytes.length - at);
+      this.bytesLeft -= length;
+      at += length;
     }
     passed.push(...this.keptOf(bytes.subarray(from, at)));
     this.held = bytes.subarray(at);
@@ -62,8 +62,8 @@ export class TopicFilter {
     if (bytes.length < topicAt) return length < topicAt ? { length, isHidden: false } : null;
     const topicBytes = bytes.readUInt16BE(headerBytes);
     if (topicBytes < this.prefix.length) return { length, isHidden: false };
-    const seen = bytes.subarray(topicAt, topicAt + this.prefix.length);
-    return seen.length < this.prefix.length ? null : { length, isHidden: seen.equals(this.prefix) };
+    const prefix = bytes.subarray(topicAt, topicAt + this.prefix.length);
+    return prefix.length < this.prefix.length ? null : { length, isHidden: prefix.equals(this.prefix) };
   }
 }
 

@@ -19,7 +19,7 @@ export class WebSocketEndpoint {
       noServer: true,
       maxPayload: maxPacketBytes + MESSAGE_SLACK_BYTES,
       perMessageDeflate: false,
-      handleProtocols: (asked) => MQTT_PROTOCOLS.find((protocol) => asked.has(protocol)) ?? false,
+      handleProtocols: (protocols) => MQTT_PROTOCOLS.find((protocol) => protocols.has(protocol)) ?? false,
     });
     this.http = serverOfAcceptedSockets((_request, response) => {
       response.writeHead(426, { connection: 'close', upgrade: 'websocket' }).end();

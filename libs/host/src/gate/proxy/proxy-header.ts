@@ -55,9 +55,9 @@ export function readProxyHeader(bytes: Buffer): ProxyHeader {
 
 /** Whether a connection begins with the signature of a header. Null: more bytes are needed. */
 export function startsWithSignature(bytes: Buffer): boolean | null {
-  const seen = Math.min(bytes.length, SIGNATURE.length);
-  if (SIGNATURE.compare(bytes, 0, seen, 0, seen) !== 0) return false;
-  return seen === SIGNATURE.length ? true : null;
+  const length = Math.min(bytes.length, SIGNATURE.length);
+  if (SIGNATURE.compare(bytes, 0, length, 0, length) !== 0) return false;
+  return length === SIGNATURE.length ? true : null;
 }
 
 /** Source and destination, and their ports. */

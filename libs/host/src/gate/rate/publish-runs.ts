@@ -19,13 +19,13 @@ export class PublishRuns {
     const runs: Run[] = [];
     let offset = 0;
     while (offset < chunk.length) {
-      const taken = this.bodyLeft > 0 ? Math.min(this.bodyLeft, chunk.length - offset) : 1;
-      if (this.bodyLeft > 0) this.bodyLeft -= taken;
+      const length = this.bodyLeft > 0 ? Math.min(this.bodyLeft, chunk.length - offset) : 1;
+      if (this.bodyLeft > 0) this.bodyLeft -= length;
       else this.readHeader(chunk[offset] ?? 0);
-      offset += taken;
+      offset += length;
       const last = runs.at(-1);
-      if (last?.isPublish === this.isPublish) last.bytes += taken;
-      else runs.push({ isPublish: this.isPublish, bytes: taken });
+      if (last?.isPublish === this.isPublish) last.bytes += length;
+      else runs.push({ isPublish: this.isPublish, bytes: length });
     }
     return runs;
   }

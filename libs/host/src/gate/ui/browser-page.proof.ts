@@ -18,7 +18,7 @@ describeWithBrowser('The page of a broker in a browser', () => {
   let pictures: string;
   const errors: string[] = [];
   const requested: string[] = [];
-  const asked: string[] = [];
+  const requests: string[] = [];
 
   beforeAll(async () => {
     [browser, broker] = await Promise.all([openBrowser(), BrokerUnderTest.of(await aNodeSpec())]);
@@ -40,7 +40,7 @@ describeWithBrowser('The page of a broker in a browser', () => {
       if (message.type() === 'error' && !message.text().includes('401')) errors.push(message.text());
     });
     page.on('dialog', (dialog) => {
-      asked.push(dialog.message());
+      requests.push(dialog.message());
       void dialog.accept();
     });
     page.on('request', (request) => requested.push(request.url()));
@@ -121,7 +121,7 @@ describeWithBrowser('The page of a broker in a browser', () => {
     await show(page, 'clients');
     await page.locator('#clients tr', { hasText: 'to be cut' }).getByRole('button').click();
     await cut;
-    expect(asked).toEqual(['Disconnect "to be cutU+202E"? A client that reconnects automatically returns.']);
+    expect(requests).toEqual(['Disconnect "to be cutU+202E"? A client that reconnects automatically returns.']);
     await show(page, 'topics');
     await page.fill('#topics [type=search]', 'watched');
     await page.keyboard.press('Enter');

@@ -73,7 +73,7 @@ afterAll(async () => (await shared)?.destroy());
 describe('The files of the page', () => {
   it('need no session, and all answers of the port have strict headers and no CORS header', async () => {
     const person = await aVisitor();
-    const found = await person.get('/');
+    const answer = await person.get('/');
     const paths = [
       '/ui/',
       '/ui/page.css',
@@ -87,12 +87,12 @@ describe('The files of the page', () => {
 
     const answers = await Promise.all([...paths, ...others].map((path) => person.get(path)));
 
-    expect([found.status, found.headers.location]).toEqual([302, '/ui/']);
+    expect([answer.status, answer.headers.location]).toEqual([302, '/ui/']);
     expect(answers.slice(0, paths.length).map(({ status }) => status)).toEqual(paths.map(() => 200));
     expect(answers.slice(0, 3).map(({ headers }) => headers['content-type'])).toEqual([
       ...['text/html; charset=utf-8', 'text/css; charset=utf-8', 'text/javascript; charset=utf-8'],
     ]);
-    for (const { headers } of [found, ...answers]) {
+    for (const { headers } of [answer, ...answers]) {
       expect(headers).toMatchObject({
         'content-security-policy': expect.stringMatching(/^default-src 'none'; script-src 'self'; style-src 'self'; /),
         ...{ 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer', 'cache-control': 'no-store' },
@@ -298,11 +298,11 @@ describe('A large body', () => {
     const chunk = Buffer.concat([Buffer.from('100000\r\n'), megabyte, Buffer.from('\r\n')]);
 
     const announced = await sendRaw(person, head(`content-length: ${GIGABYTE}`), null);
-    const sent = await sendRaw(person, head(`content-length: ${GIGABYTE}`), megabyte);
+    const answer = await sendRaw(person, head(`content-length: ${GIGABYTE}`), megabyte);
     const chunked = await sendRaw(person, head('transfer-encoding: chunked'), chunk);
 
     expect(announced.answer).toMatch(/^HTTP\/1.1 413 [\s\S]*connection: close[\s\S]*body_too_large/i);
-    for (const { sent: bytes } of [sent, chunked]) expect(bytes).toBeLessThan(GIGABYTE / 16);
+    for (const { sent: bytes } of [answer, chunked]) expect(bytes).toBeLessThan(GIGABYTE / 16);
     expect((await person.get('/ping')).text).toBe('pong');
   });
 });

@@ -56,11 +56,11 @@ export const acknowledgement = (type: 'puback' | 'pubrec' | 'pubcomp', id: numbe
 function packet(firstByte: number, ...parts: Buffer[]): Buffer {
   const body = Buffer.concat(parts);
   const header = [firstByte];
-  let left = body.length;
+  let bytesLeft = body.length;
   do {
-    header.push((left % 128) + (left >= 128 ? 0x80 : 0));
-    left = Math.floor(left / 128);
-  } while (left > 0);
+    header.push((bytesLeft % 128) + (bytesLeft >= 128 ? 0x80 : 0));
+    bytesLeft = Math.floor(bytesLeft / 128);
+  } while (bytesLeft > 0);
   return Buffer.concat([Buffer.from(header), body]);
 }
 

@@ -12,11 +12,11 @@ export interface PayloadPreview {
 
 /** `start` has at least the first bytes of the payload. */
 export function previewOf(start: Buffer, bytes: number = start.length): PayloadPreview {
-  const shown = start.subarray(0, PREVIEW_BYTES);
-  const isTruncated = bytes > shown.length;
-  const text = textOf(shown, isTruncated);
+  const preview = start.subarray(0, PREVIEW_BYTES);
+  const isTruncated = bytes > preview.length;
+  const text = textOf(preview, isTruncated);
   return text === null
-    ? { payload: shown.toString('base64'), encoding: 'base64', bytes, is_truncated: isTruncated }
+    ? { payload: preview.toString('base64'), encoding: 'base64', bytes, is_truncated: isTruncated }
     : { payload: text, encoding: 'text', bytes, is_truncated: isTruncated };
 }
 

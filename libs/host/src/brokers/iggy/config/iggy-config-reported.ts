@@ -24,21 +24,21 @@ function isReportedAs(setting: BrokerSetting | undefined, value: TomlValue, repo
   if (typeof value === 'string' && FREE_PORT.test(value)) {
     return typeof reported === 'string' && reported.startsWith(value.replace(FREE_PORT, ':'));
   }
-  const [wanted, actual] = setting ? [measured(setting, value), measured(setting, reported)] : [value, reported];
-  if (typeof wanted === 'number' && typeof actual === 'number' && setting?.kind === 'bytesize') {
-    return wanted === actual || Math.abs(wanted - actual) <= wanted * ROUNDING;
+  const [expected, actual] = setting ? [measured(setting, value), measured(setting, reported)] : [value, reported];
+  if (typeof expected === 'number' && typeof actual === 'number' && setting?.kind === 'bytesize') {
+    return expected === actual || Math.abs(expected - actual) <= expected * ROUNDING;
   }
-  return typeof reported === 'number' ? String(wanted) === String(actual) : holds(wanted, actual);
+  return typeof reported === 'number' ? String(expected) === String(actual) : holds(expected, actual);
 }
 
 /** Whether everything in `wanted` is in `actual`. The server adds members to tables, with its defaults. */
-function holds(wanted: unknown, actual: unknown): boolean {
-  if (Array.isArray(wanted))
+function holds(expected: unknown, actual: unknown): boolean {
+  if (Array.isArray(expected))
     return (
-      Array.isArray(actual) && actual.length === wanted.length && wanted.every((one, at) => holds(one, actual[at]))
+      Array.isArray(actual) && actual.length === expected.length && expected.every((one, at) => holds(one, actual[at]))
     );
-  if (!isTable(wanted)) return wanted === actual;
-  return isTable(actual) && Object.entries(wanted).every(([name, value]) => holds(value, actual[name]));
+  if (!isTable(expected)) return expected === actual;
+  return isTable(actual) && Object.entries(expected).every(([name, value]) => holds(value, actual[name]));
 }
 
 /** The dotted keys of a parsed report. An array of tables is one value. */

@@ -148,8 +148,8 @@ describeWithIggy('A real iggy-server 0.8', () => {
       await call('POST', '/streams', { name: 'orders' });
       const limits = { compression_algorithm: 'none', message_expiry: 0, max_topic_size: 0 };
       await call('POST', topic, { name: 'new', partitions_count: 1, ...limits });
-      for (let sent = 0; sent < MESSAGES; sent += 1) {
-        const messages = [{ id: 0, payload: Buffer.from(`message ${sent}`).toString('base64') }];
+      for (let count = 0; count < MESSAGES; count += 1) {
+        const messages = [{ id: 0, payload: Buffer.from(`message ${count}`).toString('base64') }];
         const partitioning = { kind: 'partition_id', value: 'AAAAAA==' };
         await call('POST', `${topic}/new/messages`, { partitioning, messages });
       }

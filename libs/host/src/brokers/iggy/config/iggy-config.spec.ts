@@ -156,11 +156,11 @@ address = "127.0.0.1:0"
     ['2..9', 4, '2..4'],
     ['4..8', 4, '4'],
     ['numa:auto', 2, '2'],
-  ])('uses the CPUs %s of a node with %d CPUs as %s', (wanted, cpus, used) => {
-    expect(cpuAllocation(wanted, cpus)).toBe(used);
-    const written = [{ key: 'system.sharding.cpu_allocation', value: wanted, pointer: '' }];
+  ])('uses the CPUs %s of a node with %d CPUs as %s', (setting, cpus, used) => {
+    expect(cpuAllocation(setting, cpus)).toBe(used);
+    const written = [{ key: 'system.sharding.cpu_allocation', value: setting, pointer: '' }];
     const isValid = validateWritten('iggy', '0.8.0', written).length === 0;
-    expect(rendered(aSpec({ 'system.sharding.cpu_allocation': wanted }), cpus)).toMatchObject({
+    expect(rendered(aSpec({ 'system.sharding.cpu_allocation': setting }), cpus)).toMatchObject({
       'system.sharding.cpu_allocation': isValid ? used : String(Math.max(1, Math.floor(cpus))),
     });
   });

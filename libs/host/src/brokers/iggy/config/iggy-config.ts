@@ -82,17 +82,17 @@ const CPUS = 'system.sharding.cpu_allocation';
 
 /** The defaults of Landlord that differ from those of the server. */
 function ownDefaults(settings: BrokerSettings): Record<string, TomlValue> {
-  const own = Object.entries(settings).filter(([, { brokerDefault }]) => brokerDefault !== undefined);
-  return Object.fromEntries(own.map(([key, setting]) => [key, setting.default as TomlValue]));
+  const defaults = Object.entries(settings).filter(([, { brokerDefault }]) => brokerDefault !== undefined);
+  return Object.fromEntries(defaults.map(([key, setting]) => [key, setting.default as TomlValue]));
 }
 
 /** The values of users that the release accepts. */
 function chosenValues({ broker }: NodeSpec, settings: BrokerSettings): Record<string, TomlValue> {
-  const given = Object.entries(broker.config.values).filter(([key, value]) => {
+  const entries = Object.entries(broker.config.values).filter(([key, value]) => {
     const setting = Object.hasOwn(settings, key) ? settings[key] : undefined;
     return setting !== undefined && value !== null && refusalOf(setting, value) === null;
   });
-  return Object.fromEntries(given as [string, TomlValue][]);
+  return Object.fromEntries(entries as [string, TomlValue][]);
 }
 
 /** A pool that fits the node. */

@@ -17,16 +17,16 @@ const login = (username: string, password: string, rest = Buffer.alloc(8)): Buff
 
 /** A filter that lets one client in, and records who asked. */
 function aFilter(countsRuns = false, mayStore = true) {
-  const asked: string[] = [];
+  const calls: string[] = [];
   const desk = {
     signIn: (username: Buffer, password: Buffer) => {
-      asked.push(`${username.toString()}/${password.toString()}`);
+      calls.push(`${username.toString()}/${password.toString()}`);
       return username.toString() === 'admin' ? ACCOUNT : null;
     },
-    signInByToken: () => void asked.push('token'),
+    signInByToken: () => void calls.push('token'),
     mayStore: () => mayStore,
   };
-  return { filter: new FrameFilter(desk, countsRuns), asked };
+  return { filter: new FrameFilter(desk, countsRuns), asked: calls };
 }
 
 const NO_REQUEST = frame(0xffff_ffff);
@@ -56,11 +56,11 @@ describe('the filter of frames', () => {
   it('replaces sign-ins and refused requests, in chunks of any size', () => {
     const bytes = Buffer.concat(sent);
     for (let size = 1; size <= bytes.length; size += 1) {
-      const { filter, asked } = aFilter();
+      const { filter, asked: calls } = aFilter();
       const out: Buffer[] = [];
       for (let at = 0; at < bytes.length; at += size) out.push(filter.pass(bytes.subarray(at, at + size)).bytes);
       expect([size, Buffer.concat(out).equals(Buffer.concat(passed))]).toEqual([size, true]);
-      expect([size, asked]).toEqual([size, ['admin/secret', 'root/', 'token']]);
+      expect([size, calls]).toEqual([size, ['admin/secret', 'root/', 'token']]);
     }
   });
 

@@ -62,10 +62,10 @@ class Passage {
   /** The next bytes do not pass. Returns them. */
   take(bytes: number): Buffer {
     if (this.at > this.keptFrom) this.parts.push(this.chunk.subarray(this.keptFrom, this.at));
-    const taken = this.chunk.subarray(this.at, this.at + bytes);
-    this.at += taken.length;
+    const part = this.chunk.subarray(this.at, this.at + bytes);
+    this.at += part.length;
     this.keptFrom = this.at;
-    return taken;
+    return part;
   }
 
   /** Other bytes pass here. */

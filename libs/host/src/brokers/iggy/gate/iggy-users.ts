@@ -51,12 +51,12 @@ export async function ensureClients(admin: IggyAdmin, accounts: Account[]): Prom
  */
 export async function findClients(admin: IggyAdmin, accounts: Account[]): Promise<UsableAccount[] | null> {
   const users = await admin.ask<ListedUser[]>('GET', '/users');
-  const found = accounts.flatMap((account) => {
+  const clients = accounts.flatMap((account) => {
     const user = activeOf(users, account);
     return user ? [{ ...account, username: user.username, id: user.id }] : [];
   });
-  const isDone = found.length === accounts.length && endedUsers(users, accounts).length === 0;
-  return isDone ? found : null;
+  const isDone = clients.length === accounts.length && endedUsers(users, accounts).length === 0;
+  return isDone ? clients : null;
 }
 
 const isActive = ({ status }: ListedUser): boolean => status === 'active';
@@ -70,8 +70,8 @@ const activeOf = (users: ListedUser[], account: Account): ListedUser | undefined
 
 /** Users of ended passwords that are still usable. */
 function endedUsers(users: ListedUser[], accounts: Account[]): ListedUser[] {
-  const wanted = new Set(accounts.map((account) => activeOf(users, account)?.id));
-  return users.filter((user) => user.username.startsWith(CLIENTS) && !wanted.has(user.id) && isActive(user));
+  const activeIds = new Set(accounts.map((account) => activeOf(users, account)?.id));
+  return users.filter((user) => user.username.startsWith(CLIENTS) && !activeIds.has(user.id) && isActive(user));
 }
 
 async function usableOf(admin: IggyAdmin, account: Account, users: ListedUser[]): Promise<UsableAccount> {
@@ -84,8 +84,8 @@ async function usableOf(admin: IggyAdmin, account: Account, users: ListedUser[])
 /** Makes an account usable that has the rights of a client. Returns its id at the server. */
 export async function ensureUser(admin: IggyAdmin, account: Account): Promise<number> {
   const users = await admin.ask<ListedUser[]>('GET', '/users');
-  const found = users.find(({ username }) => username === account.username);
-  return found?.id ?? create(admin, account);
+  const user = users.find(({ username }) => username === account.username);
+  return user?.id ?? create(admin, account);
 }
 
 async function create(admin: IggyAdmin, account: Account): Promise<number> {

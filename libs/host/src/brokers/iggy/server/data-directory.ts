@@ -33,11 +33,11 @@ export async function requireOwnData(data: string, release: string): Promise<voi
 /** Other processes that have a file below the directory open, as far as this user may see that. */
 async function usersOf(directory: string): Promise<number[]> {
   const below = `${await realpath(directory)}/`;
-  const found: number[] = [];
+  const pids: number[] = [];
   // Sequential, because each read allocates a buffer, and an agent has little memory.
   for (const pid of await readdir('/proc').catch(() => []))
-    if (/^\d+$/.test(pid) && Number(pid) !== process.pid && (await hasOpen(pid, below))) found.push(Number(pid));
-  return found;
+    if (/^\d+$/.test(pid) && Number(pid) !== process.pid && (await hasOpen(pid, below))) pids.push(Number(pid));
+  return pids;
 }
 
 async function hasOpen(pid: string, below: string): Promise<boolean> {

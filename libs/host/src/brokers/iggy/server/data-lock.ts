@@ -32,25 +32,25 @@ export async function startLocked(data: string, start: () => Promise<Started>): 
  * starter deletes a lock that holds, however late it acts on what it read.
  */
 async function takeLock(data: string): Promise<string> {
-  const own = `${data}.lock-${randomUUID()}`;
-  await writeFile(own, await identityOf(process.pid), { mode: 0o600 });
+  const ownLock = `${data}.lock-${randomUUID()}`;
+  await writeFile(ownLock, await identityOf(process.pid), { mode: 0o600 });
   try {
     for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-      const lock = await takeNext(data, own);
+      const lock = await takeNext(data, ownLock);
       if (lock !== null) return lock;
     }
     throw new BrokerError('other processes start servers on the data directory of this node');
   } finally {
-    await rm(own, { force: true });
+    await rm(ownLock, { force: true });
   }
 }
 
 /** Null when another starter was faster. */
-async function takeNext(data: string, own: string): Promise<string | null> {
+async function takeNext(data: string, ownLock: string): Promise<string | null> {
   const last = Math.max(0, ...(await numbersOf(data)));
   await requireEnded(data, last);
   const lock = nameOf(data, last + 1);
-  if (!(await isCreated(own, lock))) return null;
+  if (!(await isCreated(ownLock, lock))) return null;
   const numbers = await numbersOf(data);
   const isHighest = Math.max(...numbers) === last + 1;
   // Others may have deleted the number that was the last one, and have a higher one.

@@ -53,9 +53,9 @@ describeWithIggy('a copy of the data of an iggy node', () => {
     await writing;
     await restored(node);
 
-    const kept = await (await clientOf(node)).poll('orders', 100_000);
-    expect(kept.length).toBeGreaterThanOrEqual(500);
-    expect(kept).toEqual(numbered(kept.length));
+    const messages = await (await clientOf(node)).poll('orders', 100_000);
+    expect(messages.length).toBeGreaterThanOrEqual(500);
+    expect(messages).toEqual(numbered(messages.length));
   });
 
   it('contains no configuration, no log and no secret of the server, and leaves no process', async () => {

@@ -25,8 +25,8 @@ export interface ServerMessages {
 export async function errorSince({ data, output, sinceMs }: ServerMessages): Promise<string | null> {
   const all = await linesOf(output);
   // Earlier lines are about an earlier process.
-  const own = all.slice(all.lastIndexOf(STARTED) + 1);
-  const printed = own.filter((line) => !line.startsWith('note: '));
+  const lines = all.slice(all.lastIndexOf(STARTED) + 1);
+  const printed = lines.filter((line) => !line.startsWith('note: '));
   const panic = panicIn(printed);
   if (panic !== null) return panic;
   const last = printed.filter((line) => !LINE.test(line)).at(-1);

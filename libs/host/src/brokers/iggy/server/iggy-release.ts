@@ -10,10 +10,10 @@ export function requireCopies(release: string): void {
  * Throws BrokerError when the program of this release must not run on the data of the wanted release. The server itself would start:
  * it reads data of another line wrongly, or not at all, and says nothing.
  */
-export function requireUsable(release: string, wanted: string, allowsUnproven: boolean): void {
-  if (iggyLine(release) !== iggyLine(wanted))
+export function requireUsable(release: string, expected: string, allowsUnproven: boolean): void {
+  if (iggyLine(release) !== iggyLine(expected))
     throw new BrokerError(
-      `the data of this node is of iggy ${wanted}, but iggy-server is ${release}: lines of releases cannot read each other's data`,
+      `the data of this node is of iggy ${expected}, but iggy-server is ${release}: lines of releases cannot read each other's data`,
     );
   if (!isProvenIggy(release) && !allowsUnproven)
     throw new BrokerError(

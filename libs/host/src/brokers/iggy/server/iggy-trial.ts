@@ -55,9 +55,9 @@ export async function startTrial(home: NodeHome, plan: TrialPlan, what: string):
     ...{ output: join(dir, 'output.log'), memory: IGGY_FILES.trialMemory(home) },
     replica: null,
   };
-  const [own, real] = [data, IGGY_FILES.data(home)].map((path) => JSON.stringify(path)) as [string, string];
+  const [trialPath, real] = [data, IGGY_FILES.data(home)].map((path) => JSON.stringify(path)) as [string, string];
   try {
-    const files = { ...plan.files, config: plan.files.config.replaceAll(real, own) };
+    const files = { ...plan.files, config: plan.files.config.replaceAll(real, trialPath) };
     const { exited } = await startServer(plan.program, place, files);
     const http = await listening(place, exited, what);
     return { admin: new IggyAdmin(http, plan.root), end: () => endTrial(home) };

@@ -21,16 +21,16 @@ export class SignInThrottle {
 
   /** How long the address has to wait before its next attempt, in milliseconds. 0: not at all. */
   waitMs(address: string, nowMs = Date.now()): number {
-    const own = this.byAddress.get(address) ?? none();
-    return Math.max(0, own.waitUntilMs - nowMs, this.node.waitUntilMs - nowMs);
+    const attempts = this.byAddress.get(address) ?? none();
+    return Math.max(0, attempts.waitUntilMs - nowMs, this.node.waitUntilMs - nowMs);
   }
 
   failed(address: string, nowMs = Date.now()): void {
-    const own = next(this.byAddress.get(address) ?? none(), FREE_PER_ADDRESS, LONGEST_WAIT_MS, nowMs);
+    const attempts = next(this.byAddress.get(address) ?? none(), FREE_PER_ADDRESS, LONGEST_WAIT_MS, nowMs);
     this.node = next(this.node, FREE_PER_NODE, LONGEST_NODE_WAIT_MS, nowMs);
     // The newest address is last, so that the oldest is forgotten first.
     this.byAddress.delete(address);
-    this.byAddress.set(address, own);
+    this.byAddress.set(address, attempts);
     for (const oldest of this.byAddress.keys()) {
       if (this.byAddress.size <= MOST_ADDRESSES) break;
       this.byAddress.delete(oldest);

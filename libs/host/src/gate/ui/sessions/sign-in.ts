@@ -19,11 +19,11 @@ export class SignIn {
     const type = request.headers['content-type']?.split(';')[0]?.trim().toLowerCase();
     if (type !== 'application/json')
       throw new PageRefusal(415, 'content_type_unsupported', 'Send the credentials as application/json.');
-    const given = credentialsIn(await readSmallBody(request));
+    const credentials = credentialsIn(await readSmallBody(request));
     const address = request.socket.remoteAddress ?? '';
     const waitMs = this.throttle.waitMs(address);
     if (waitMs > 0) throw tooManyFailures(waitMs);
-    const login = this.logins.verify(given.username, given.password);
+    const login = this.logins.verify(credentials.username, credentials.password);
     if (login) {
       this.throttle.succeeded(address);
       return login;

@@ -55,12 +55,12 @@ describeWithIggy('The page of a node with iggy', () => {
 
   it('lists streams, topics and partitions, in pages, with a search', async () => {
     const streams = await person.get('/ui/streams?results=1&page=2&search=or');
-    const found = await person.get('/ui/streams?search=ORD');
+    const answer = await person.get('/ui/streams?search=ORD');
     const topics = await person.get('/ui/streams/0');
     const topic = await person.get('/ui/streams/0/topics/0');
 
     expect(streams.body).toMatchObject({ page: 2, total_results: 2, total_pages: 2, items: [{ name: HOSTILE }] });
-    expect(found.body.items).toEqual([
+    expect(answer.body.items).toEqual([
       { id: 0, name: 'orders', topics: 1, messages: 30, bytes: expect.any(Number), created_at: expect.any(String) },
     ]);
     expect(topics.body).toMatchObject({
@@ -96,13 +96,13 @@ describeWithIggy('The page of a node with iggy', () => {
     await client.createTopic('long');
     await client.send('long', ['x'.repeat(100_000)]);
     const path = await messagesOf('long');
-    const sent = await person.call('POST', path, {
+    const answer = await person.call('POST', path, {
       body: { payload: Buffer.from([0, 255]).toString('base64'), encoding: 'base64' },
     });
 
     const { items } = (await person.get(path)).body;
 
-    expect(sent.status).toBe(204);
+    expect(answer.status).toBe(204);
     expect(items).toMatchObject([
       { encoding: 'text', bytes: 100_000, is_truncated: true },
       { encoding: 'base64', payload: 'AP8=', bytes: 2, is_truncated: false },
@@ -154,26 +154,26 @@ describeWithIggy('The page of a node with iggy', () => {
   });
 
   it('answers that the broker does not respond while the server is away', async () => {
-    const own = await anIggyNode();
-    await own.start();
-    const watcher = new PagePerson(own);
+    const node = await anIggyNode();
+    await node.start();
+    const watcher = new PagePerson(node);
     await watcher.signIn();
-    process.kill((await own.ready()).pid, 'SIGKILL');
+    process.kill((await node.ready()).pid, 'SIGKILL');
 
     expect(problem(await watcher.get('/ui/streams'))).toEqual([503, 'broker_unavailable']);
-    await own.destroy();
+    await node.destroy();
   });
 
   it('ends with a rotation of the credentials', async () => {
-    const own = await anIggyNode();
-    await own.start();
-    const watcher = new PagePerson(own);
+    const node = await anIggyNode();
+    await node.start();
+    const watcher = new PagePerson(node);
     await watcher.signIn();
-    await own.rotate('another password', null);
+    await node.rotate('another password', null);
 
     expect(problem(await watcher.get('/ui/streams'))).toEqual([401, 'unauthenticated']);
     expect((await watcher.signIn('another password')).status).toBe(201);
     expect((await watcher.get('/ui/streams')).body).toMatchObject({ total_results: 0 });
-    await own.destroy();
+    await node.destroy();
   });
 });
