@@ -54,8 +54,8 @@ function topicName(stream: string, topic: string): string {
 }
 
 function schemaOf(text: string | undefined): PayloadSchema {
-  const known = PAYLOAD_SCHEMAS.find((schema) => schema === (text || DEFAULT_PAYLOADS));
-  if (known) return known;
+  const payloadSchema = PAYLOAD_SCHEMAS.find((schema) => schema === (text || DEFAULT_PAYLOADS));
+  if (payloadSchema) return payloadSchema;
   throw new ConnectorFault(`schema ${text} is not supported on this broker; use ${PAYLOAD_SCHEMAS.join(', ')}`);
 }
 

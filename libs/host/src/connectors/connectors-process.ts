@@ -141,8 +141,8 @@ export class ConnectorsProcess implements Controlled {
   private runAll(context: ConnectorContext): void {
     const { instances: all, iggy, absent = [] } = this.config;
     const instances = iggy === undefined ? all : all.filter((instance) => !isPlugin(instance));
-    const wanted = new Set(instances.map(({ instance_id: id }) => id));
-    const removed = [...this.running].filter(([id]) => !wanted.has(id));
+    const instanceIds = new Set(instances.map(({ instance_id: id }) => id));
+    const removed = [...this.running].filter(([id]) => !instanceIds.has(id));
     for (const [id, { end }] of removed) {
       end.abort();
       this.running.delete(id);
@@ -156,15 +156,15 @@ export class ConnectorsProcess implements Controlled {
       const done = (before?.done ?? Promise.resolve()).then(() => run.run(end.signal));
       this.running.set(instance.instance_id, { run, hash, end, done });
     }
-    this.forget(context, [...wanted], Promise.all(removed.map(([, { done }]) => done)));
+    this.forget(context, [...instanceIds], Promise.all(removed.map(([, { done }]) => done)));
   }
 
-  private forget(context: ConnectorContext, wanted: ConnectorInstanceId[], ended: Promise<unknown>): void {
+  private forget(context: ConnectorContext, instanceIds: ConnectorInstanceId[], ended: Promise<unknown>): void {
     const before = this.forgetting;
     before?.end.abort();
     const end = new AbortController();
     const done = Promise.all([before?.done, ended])
-      .then(() => forgetRemoved(context, wanted, end.signal))
+      .then(() => forgetRemoved(context, instanceIds, end.signal))
       .catch((error: unknown) => this.log.error('removed connectors are not cleaned up', { reason: reasonOf(error) }));
     this.forgetting = { end, done };
   }

@@ -166,8 +166,8 @@ export class ConnectorsRuntime {
 
   /** Whether removed instances have left files that a connectors process must clean up. */
   async hasRemoved(home: NodeHome, { instances }: NodeConnectors): Promise<boolean> {
-    const wanted = new Set(instances.map(({ instance_id: id }) => id));
-    return (await keptInstances(home)).some((id) => !wanted.has(id));
+    const instanceIds = new Set(instances.map(({ instance_id: id }) => id));
+    return (await keptInstances(home)).some((id) => !instanceIds.has(id));
   }
 
   /** Graceful stop, then SIGKILL after `deadlineMs`. Resolves when no connectors process is left. */

@@ -63,10 +63,10 @@ export class ControlServer {
     const { method = '', url: path = '', headers } = request;
     const nonce = this.proofs.accept(headers.authorization, 'control', { method, path, payload: body });
     if (nonce === null) return send(response, { status: 401, body: { error: 'unauthenticated' } });
-    const done = await this.perform(`${method} ${path}`, body).catch((error: unknown) => refused(reasonOf(error)));
-    const payload = JSON.stringify(done.body);
-    send(response, done, this.proofs.seal(nonce, { status: done.status, payload }));
-    done.afterwards?.();
+    const result = await this.perform(`${method} ${path}`, body).catch((error: unknown) => refused(reasonOf(error)));
+    const payload = JSON.stringify(result.body);
+    send(response, result, this.proofs.seal(nonce, { status: result.status, payload }));
+    result.afterwards?.();
   }
 
   private async perform(route: string, body: string): Promise<Done> {

@@ -24,8 +24,10 @@ export async function requireSpace(
   roomOf: (directory: string) => Promise<Room>,
 ): Promise<void> {
   const target = dirname(to);
-  const [all, ...left] = await Promise.all([from, ...without.map((name) => join(from, name))].map(directoryBytes));
-  const neededBytes = left.reduce((rest, bytes) => rest - bytes, all ?? 0);
+  const [all, ...excludedBytes] = await Promise.all(
+    [from, ...without.map((name) => join(from, name))].map(directoryBytes),
+  );
+  const neededBytes = excludedBytes.reduce((rest, bytes) => rest - bytes, all ?? 0);
   const { freeBytes, reserveBytes } = await roomOf(target);
   if (freeBytes - neededBytes >= reserveBytes || (await sharesBlocks(from, target))) return;
   const [needed, free] = [neededBytes, Math.max(0, freeBytes - reserveBytes)].map((bytes) => Math.ceil(bytes / MIB));

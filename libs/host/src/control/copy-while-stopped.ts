@@ -25,8 +25,8 @@ export async function copyWhileStopped(mark: ProcessMark, { from, to, without = 
   await rm(to, { recursive: true, force: true });
   await signalProcesses(mark, 'SIGSTOP');
   try {
-    const left = without.map((name) => join(from, name));
-    const filter = (path: string): boolean => !left.includes(path);
+    const excluded = without.map((name) => join(from, name));
+    const filter = (path: string): boolean => !excluded.includes(path);
     await within(cp(from, to, { recursive: true, mode: constants.COPYFILE_FICLONE, filter }), DEADLINE_MS);
   } finally {
     await signalProcesses(mark, 'SIGCONT');

@@ -85,13 +85,13 @@ async function claimSocket(server: Server, directory: string, role: InstanceRole
     await chmod(join(directory, draft), 0o600);
     const newest = await newestNumber(directory, role);
     if (newest > 0 && (await isListening(reachable(directory, socketName(role, newest))))) throw taken(role);
-    const own = join(directory, socketName(role, newest + 1));
-    await link(join(directory, draft), own).catch((error: NodeJS.ErrnoException) => {
+    const socket = join(directory, socketName(role, newest + 1));
+    await link(join(directory, draft), socket).catch((error: NodeJS.ErrnoException) => {
       // ENOENT: another process won and removed this draft.
       throw error.code === 'EEXIST' || error.code === 'ENOENT' ? taken(role) : error;
     });
     if ((await newestNumber(directory, role)) === newest + 1) return newest + 1;
-    await rm(own, { force: true });
+    await rm(socket, { force: true });
     throw taken(role);
   } catch (error) {
     server.close();
@@ -103,8 +103,10 @@ async function claimSocket(server: Server, directory: string, role: InstanceRole
 
 /** Removes files of earlier processes. */
 async function removeOlder(directory: string, role: InstanceRole, number: number): Promise<void> {
-  const kept = [socketName(role, number), tokenName(role, number)];
-  const names = (await readdir(directory)).filter((name) => name.startsWith(`${role}.`) && !kept.includes(name));
+  const currentFiles = [socketName(role, number), tokenName(role, number)];
+  const names = (await readdir(directory)).filter(
+    (name) => name.startsWith(`${role}.`) && !currentFiles.includes(name),
+  );
   const older = names.filter((name) => Number(name.split('.')[1]) < number || name.endsWith('.draft'));
   await Promise.all(older.map((name) => rm(join(directory, name), { force: true })));
 }

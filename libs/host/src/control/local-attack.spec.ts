@@ -50,17 +50,17 @@ describe('Another user of the machine', () => {
     const args = ['-e', ATTACK, JSON.stringify([names, sockets])];
     const child = spawn(process.execPath, args, { uid: NOBODY, gid: NOBODY, stdio: ['ignore', 'pipe', 'inherit'] });
     ends.push(() => ended(child));
-    const said: Record<string, string>[] = [];
+    const answers: Record<string, string>[] = [];
     child.stdout.on('data', (data) => {
-      for (const line of String(data).trim().split('\n')) said.push(JSON.parse(line) as Record<string, string>);
+      for (const line of String(data).trim().split('\n')) answers.push(JSON.parse(line) as Record<string, string>);
     });
-    return said;
+    return answers;
   };
 
   asRoot('learns nothing by the names of the release before, and does not keep the broker from starting', async () => {
     const broker = await aBroker();
-    const said = attack(broker, [join(broker.home.dir, 'run', 'broker.1.sock')]);
-    await until('the names are taken', () => said.filter(({ squat }) => squat === 'ok').length === 4);
+    const answers = attack(broker, [join(broker.home.dir, 'run', 'broker.1.sock')]);
+    await until('the names are taken', () => answers.filter(({ squat }) => squat === 'ok').length === 4);
 
     await broker.start();
     await broker.setRules(broker.spec.access_rules);
@@ -68,8 +68,8 @@ describe('Another user of the machine', () => {
     await broker.runtime.stop(broker.home, 5_000);
     await broker.start();
 
-    expect(said.filter(({ heard }) => heard)).toEqual([]);
-    expect(said.filter(({ bind }) => bind)).toEqual([{ bind: 'EACCES' }]);
+    expect(answers.filter(({ heard }) => heard)).toEqual([]);
+    expect(answers.filter(({ bind }) => bind)).toEqual([{ bind: 'EACCES' }]);
     expect((await contactInstance(broker.home, 'broker'))?.token).not.toBe(first?.token);
   });
 
@@ -79,9 +79,9 @@ describe('Another user of the machine', () => {
     const run = join(broker.home.dir, 'run');
     const [socket = ''] = (await readdir(run)).filter((name) => name.endsWith('.sock'));
     // Clients use the socket with the highest number.
-    const said = attack(broker, [join(run, socket), join(run, 'broker.999.sock')]);
+    const answers = attack(broker, [join(run, socket), join(run, 'broker.999.sock')]);
 
-    const ofPlaces = () => said.filter(({ open, bind }) => open ?? bind);
+    const ofPlaces = () => answers.filter(({ open, bind }) => open ?? bind);
     await until('both places were tried', () => ofPlaces().length === 4);
     expect(ofPlaces().filter(({ open, bind }) => (open ?? bind) === 'ok')).toEqual([]);
     expect((await readdir(run)).filter((name) => name.endsWith('.sock'))).toEqual([socket]);

@@ -37,9 +37,9 @@ export class Proofs {
 
   /** The nonce of a valid proof, for the answer. Null when the proof is invalid. */
   accept(header: string | undefined, purpose: Purpose, said: Said, nowMs = Date.now()): string | null {
-    const [, nonce = '', at = '', given = ''] =
+    const [, nonce = '', at = '', mac = ''] =
       /^Proof ([0-9a-f]{32}) (\d{1,15}) ([0-9a-f]{64})$/.exec(header ?? '') ?? [];
-    if (!secretEqual(given, proofOfCaller(this.token, purpose, nonce, at, said))) return null;
+    if (!secretEqual(mac, proofOfCaller(this.token, purpose, nonce, at, said))) return null;
     this.forget(nowMs);
     if (Math.abs(nowMs - Number(at)) > VALID_MS || this.seen.has(nonce)) return null;
     this.seen.set(nonce, nowMs);

@@ -22,10 +22,10 @@ export function runNodeProcess(make: (configFile: string) => Promise<NodeProcess
 
 async function run(make: (configFile: string) => Promise<NodeProcess>): Promise<void> {
   const { values } = parseArgs({ options: { config: { type: 'string' }, 'landlord-node': { type: 'string' } } });
-  const made = await make(values.config ?? '');
-  process.once('SIGTERM', () => made.stop());
-  process.once('SIGINT', () => made.stop());
-  await made.start();
+  const nodeProcess = await make(values.config ?? '');
+  process.once('SIGTERM', () => nodeProcess.stop());
+  process.once('SIGINT', () => nodeProcess.stop());
+  await nodeProcess.start();
 }
 
 function tell(error: Error): void {

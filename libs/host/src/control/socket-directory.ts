@@ -19,10 +19,10 @@ export const socketDirectory = ({ dir }: HomeDirectory): string => join(dir, SOC
 export async function ensureSocketDirectory(home: HomeDirectory): Promise<string> {
   const directory = socketDirectory(home);
   await mkdir(directory, { recursive: true, mode: 0o700 });
-  const found = await lstat(directory);
-  if (!found.isDirectory() || found.uid !== process.getuid?.())
+  const stats = await lstat(directory);
+  if (!stats.isDirectory() || stats.uid !== process.getuid?.())
     throw new BrokerError(`${directory} is not a directory of this user`);
-  if ((found.mode & 0o077) !== 0) await chmod(directory, 0o700);
+  if ((stats.mode & 0o077) !== 0) await chmod(directory, 0o700);
   return directory;
 }
 

@@ -5,7 +5,7 @@ import { MachineRefused } from './machine-refused.js';
 
 /** What the machine says about itself. Throws MachineRefused for a processor that has no programs of nodes. */
 export function hostFacts({ memory_mib, disk_gib, address }: CompleteMachineFile): JoinedMachine {
-  const processor = PROCESSORS.find((known) => known === process.arch);
+  const processor = PROCESSORS.find((name) => name === process.arch);
   if (processor === undefined)
     throw new MachineRefused(`Nodes run on the processors ${PROCESSORS.join(' and ')}. This host has ${process.arch}.`);
   return { hostname: hostname(), processor, cpus: availableParallelism(), memory_mib, disk_gib, address };

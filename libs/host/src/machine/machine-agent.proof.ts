@@ -78,12 +78,12 @@ describe('A machine agent', () => {
       await rm(join(dir, 'credential.json'));
       const file = JSON.parse(await readFile(join(dir, 'machine.json'), 'utf8')) as object;
       await writeFile(join(dir, 'machine.json'), JSON.stringify({ ...file, token: JOIN_TOKEN }));
-      const asked = gateway.joins.length;
+      const joinCount = gateway.joins.length;
       const before = machine.log();
       machine.start();
 
       expect(await machine.exitCode()).toBe(78);
-      expect(gateway.joins).toHaveLength(asked + 1);
+      expect(gateway.joins).toHaveLength(joinCount + 1);
       expect(machine.log().slice(before.length)).toBe(
         'The gateway refused the join (401 unauthenticated): the token is unknown, expired or already used by another machine. Create another token.\n',
       );
@@ -99,12 +99,12 @@ describe('A machine agent', () => {
       gateway.refusal = { status: 503, code: 'unavailable', headers: { 'retry-after': until } };
       // Ends the waiting query.
       gateway.publish([]);
-      const asked = gateway.desiredTimes.length;
+      const requestCount = gateway.desiredTimes.length;
       await eventually('the refusal arrived', () => machine.log().includes('the gateway returned 503'));
       const refusedAt = Date.now();
       gateway.refusal = null;
 
-      const next = await eventually('the next query', () => gateway.desiredTimes[asked], 30_000);
+      const next = await eventually('the next query', () => gateway.desiredTimes[requestCount], 30_000);
       expect(next - refusedAt).toBeGreaterThan(2_000);
     });
 

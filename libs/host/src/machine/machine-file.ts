@@ -74,14 +74,14 @@ const wholeHost = ({ memory_mib, disk_gib }: HostLimits): Pick<CompleteMachineFi
   disk_gib: Math.max(disk_gib - RESERVED_GIB, 1),
 });
 
-function requireWithin(host: HostLimits, wanted: CompleteMachineFile, dir: string): void {
-  if (wanted.memory_mib > host.memory_mib)
+function requireWithin(host: HostLimits, limits: CompleteMachineFile, dir: string): void {
+  if (limits.memory_mib > host.memory_mib)
     throw new MachineRefused(
-      `machine.json gives ${wanted.memory_mib} MiB of memory to nodes, and this host has ${host.memory_mib} MiB.`,
+      `machine.json gives ${limits.memory_mib} MiB of memory to nodes, and this host has ${host.memory_mib} MiB.`,
     );
-  if (wanted.disk_gib > host.disk_gib)
+  if (limits.disk_gib > host.disk_gib)
     throw new MachineRefused(
-      `machine.json gives ${wanted.disk_gib} GiB of disk to nodes, and the file system of ${dir} has ${host.disk_gib} GiB.`,
+      `machine.json gives ${limits.disk_gib} GiB of disk to nodes, and the file system of ${dir} has ${host.disk_gib} GiB.`,
     );
 }
 

@@ -28,10 +28,10 @@ export class Arrivals<T = Arrival> {
 
   /** Takes up to `count` messages, in order. */
   take(count: number): T[] {
-    const taken = this.waiting.splice(0, count);
-    for (const arrival of taken) this.bytes -= this.bytesOf(arrival);
+    const messages = this.waiting.splice(0, count);
+    for (const arrival of messages) this.bytes -= this.bytesOf(arrival);
     if (this.bytes < this.most) for (const go of this.blocked.splice(0)) go();
-    return taken;
+    return messages;
   }
 
   /** Ends all waiting. */

@@ -76,11 +76,11 @@ export class DeadLetters {
 
   /** Resolves when the letters would survive a power cut. A letter of the same message is replaced. */
   async add(instanceId: ConnectorInstanceId, letters: readonly DeadLetter[], nowMs = Date.now()): Promise<void> {
-    const known = new Map(this.of(instanceId).map((entry) => [entry.messageId, entry]));
+    const byMessageId = new Map(this.of(instanceId).map((entry) => [entry.messageId, entry]));
     const stored = letters.map((letter) => {
       const { id: messageId, payload } = letter.message;
       const fresh = { seq: this.nextSeq++, instanceId, messageId, atMs: nowMs, bytes: payload.length };
-      const entry = known.get(messageId) ?? fresh;
+      const entry = byMessageId.get(messageId) ?? fresh;
       return { entry, put: { type: 'put' as const, key: keyOf(entry), value: storedOf(letter) } };
     });
     await this.level.batch(
@@ -93,9 +93,9 @@ export class DeadLetters {
 
   async page(instanceId: ConnectorInstanceId, page: number, results: number): Promise<DeadLetterPage> {
     const all = this.of(instanceId);
-    const shown = all.slice((page - 1) * results, page * results);
-    const most = Math.floor(PAGE_BYTES / Math.max(shown.length, 1));
-    const items = await Promise.all(shown.map((entry) => this.report(entry, most)));
+    const pageEntries = all.slice((page - 1) * results, page * results);
+    const most = Math.floor(PAGE_BYTES / Math.max(pageEntries.length, 1));
+    const items = await Promise.all(pageEntries.map((entry) => this.report(entry, most)));
     return {
       items: items.flatMap((item) => (item ? [item] : [])),
       total: all.length,
@@ -137,12 +137,12 @@ export class DeadLetters {
   /** Drops letters above the limits, and counts them. */
   async expire(nowMs: number): Promise<void> {
     const gone: Entry[] = [];
-    let [left, bytes] = [this.entries.size, this.bytes];
+    let [entriesLeft, bytes] = [this.entries.size, this.bytes];
     for (const entry of this.entries.values()) {
-      const isWithin = left <= this.limits.letters && bytes <= this.limits.bytes;
+      const isWithin = entriesLeft <= this.limits.letters && bytes <= this.limits.bytes;
       if (isWithin && nowMs - entry.atMs < this.limits.ageMs) break;
       gone.push(entry);
-      left -= 1;
+      entriesLeft -= 1;
       bytes -= entry.bytes;
     }
     if (gone.length === 0) return;

@@ -12,14 +12,14 @@ import { openSession } from './open-session.js';
  */
 export async function forgetRemoved(
   context: ConnectorContext,
-  wanted: readonly ConnectorInstanceId[],
+  instanceIds: readonly ConnectorInstanceId[],
   signal: AbortSignal,
 ): Promise<void> {
   const pace = new RetryPace();
   const { home } = context.access;
-  await context.letters.keepOnly(wanted);
+  await context.letters.keepOnly(instanceIds);
   while (!signal.aborted) {
-    const removed = (await keptInstances(home)).filter((id) => !wanted.includes(id));
+    const removed = (await keptInstances(home)).filter((id) => !instanceIds.includes(id));
     if (removed.length === 0) return;
     await Promise.all(removed.map((id) => forget(context, id))).catch(() => undefined);
     await pause(pace.nextMs(), signal);

@@ -131,13 +131,13 @@ export class SinkWork implements ConnectorWork {
   private async subscribe(session: Session): Promise<void> {
     const { home } = this.context.access;
     const { instance_id: instanceId } = this.connector;
-    const wanted = [...this.topics.keys()];
+    const topics = [...this.topics.keys()];
     const before = (await readInstanceRecord(home, instanceId))?.topics ?? [];
-    const all = [...new Set([...before, ...wanted])];
+    const all = [...new Set([...before, ...topics])];
     await writeInstanceRecord(home, instanceId, { type: 'sink', next: 0, topics: all });
-    await session.subscribe(wanted);
-    await session.unsubscribe(all.filter((topic) => !wanted.includes(topic)));
-    await writeInstanceRecord(home, instanceId, { type: 'sink', next: 0, topics: wanted });
+    await session.subscribe(topics);
+    await session.unsubscribe(all.filter((topic) => !topics.includes(topic)));
+    await writeInstanceRecord(home, instanceId, { type: 'sink', next: 0, topics });
   }
 
   /** Resolves when the destination is open, or the signal aborts. */
@@ -182,9 +182,9 @@ export class SinkWork implements ConnectorWork {
     for (const key of byKey.keys()) this.attempts.set(key, (this.attempts.get(key) ?? 0) + 1);
     const messages = [...byKey.values()].flatMap(([first]) => (first ? [this.message(first)] : []));
     const outcome = {
-      taken: async (taken: readonly ConnectorMessage[]): Promise<void> => {
-        await record.add(taken.map(({ id }) => id));
-        this.end(taken, byKey, record);
+      taken: async (messages: readonly ConnectorMessage[]): Promise<void> => {
+        await record.add(messages.map(({ id }) => id));
+        this.end(messages, byKey, record);
       },
       refused: async (refused: readonly RefusedMessage[]): Promise<void> => {
         await this.refuse(refused, letters);
@@ -234,8 +234,8 @@ export class SinkWork implements ConnectorWork {
   }
 
   private message({ key, topic, payload, takenAtUs }: Arrival): ConnectorMessage {
-    const known = this.topics.get(topic);
-    const { stream = '', topic: name = '', schema = 'raw' } = known ?? {};
+    const topicState = this.topics.get(topic);
+    const { stream = '', topic: name = '', schema = 'raw' } = topicState ?? {};
     const takenAtMs = Math.floor(takenAtUs / 1_000);
     return { id: key, stream, topic: name, schema, payload: this.transform(payload), takenAtMs, takenAtUs };
   }

@@ -15,8 +15,8 @@ const NEVER = 0;
 export async function ensureToken({ admin }: RunningServer, account: Account, file: string): Promise<string> {
   const id = await ensureUser(admin, account);
   const own = new IggyAdmin(admin.at, account);
-  const kept = (await readFileIfAny(file))?.trim() ?? '';
-  if (kept !== '' && (await userOf(own, kept)) === id) return kept;
+  const storedToken = (await readFileIfAny(file))?.trim() ?? '';
+  if (storedToken !== '' && (await userOf(own, storedToken)) === id) return storedToken;
   await own.ask('DELETE', `/personal-access-tokens/${NAME}`).catch(ignoreRefusal);
   const created = await own.ask<{ token: string }>('POST', '/personal-access-tokens', { name: NAME, expiry: NEVER });
   await writePrivateFile(file, created.token);

@@ -51,8 +51,8 @@ export class IggyConfigProvider {
   }
 
   private answer({ method, url = '', headers }: IncomingMessage): Answer {
-    const given = headers['api-key'];
-    if (typeof given !== 'string' || !secretEqual(given, this.apiKey))
+    const apiKey = headers['api-key'];
+    if (typeof apiKey !== 'string' || !secretEqual(apiKey, this.apiKey))
       return { status: 401, body: { error: 'unauthenticated' } };
     if (method !== 'GET')
       return { status: 405, body: { error: 'configurations are changed by the control plane only' } };

@@ -76,8 +76,8 @@ export class IggySession implements Session {
     for (const topic of topics) {
       const path = pathOf(topic);
       const partitions = await absentAs([], async () => {
-        const { partitions: found } = await this.admin.ask<{ partitions: { id: number }[] }>('GET', path);
-        return found.map(({ id }) => id);
+        const { partitions } = await this.admin.ask<{ partitions: { id: number }[] }>('GET', path);
+        return partitions.map(({ id }) => id);
       });
       for (const partition of partitions)
         await absentAs(null, () =>
@@ -101,10 +101,10 @@ export class IggySession implements Session {
   }
 
   private partitionsOf(topic: string): Promise<number[]> {
-    const known = this.ensured.get(topic) ?? ensureTopic(this.admin, ...partsOf(topic));
-    this.ensured.set(topic, known);
-    known.catch(() => this.ensured.delete(topic));
-    return known;
+    const ensuredTopic = this.ensured.get(topic) ?? ensureTopic(this.admin, ...partsOf(topic));
+    this.ensured.set(topic, ensuredTopic);
+    ensuredTopic.catch(() => this.ensured.delete(topic));
+    return ensuredTopic;
   }
 
   private async sendWaiting(topic: string): Promise<void> {

@@ -11,8 +11,8 @@ export const topicPath = (stream: string, topic: string): string =>
 /** The ids of the partitions of a topic. Creates the topic and its stream when they are missing. Rejects with BrokerError. */
 export async function ensureTopic(admin: IggyAdmin, stream: string, topic: string): Promise<number[]> {
   const path = topicPath(stream, topic);
-  const found = await absentAs(null, () => partitionsOf(admin, path));
-  if (found !== null) return found;
+  const partitions = await absentAs(null, () => partitionsOf(admin, path));
+  if (partitions !== null) return partitions;
   await unlessThere(admin.ask('POST', '/streams', { name: stream }));
   await unlessThere(admin.ask('POST', `/streams/${encodeURIComponent(stream)}/topics`, { name: topic, ...NEW_TOPIC }));
   return partitionsOf(admin, path);

@@ -73,8 +73,8 @@ export class PluginConnectors {
   /** Replaces the connectors. The others continue. */
   async set(connectors: readonly NodeConnector[]): Promise<void> {
     const counts = await readPluginCounts(this.setup.home);
-    const wanted = new Set(connectors.map(({ instance_id: id }) => id));
-    for (const id of this.instances.keys()) if (!wanted.has(id)) this.instances.delete(id);
+    const instanceIds = new Set(connectors.map(({ instance_id: id }) => id));
+    for (const id of this.instances.keys()) if (!instanceIds.has(id)) this.instances.delete(id);
     for (const connector of connectors) {
       const { instance_id: id } = connector;
       const before = counts.get(id) ?? { messages: 0, failed: 0 };

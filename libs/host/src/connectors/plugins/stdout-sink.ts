@@ -26,8 +26,8 @@ export class StdoutSink implements SinkPlugin {
   async close(): Promise<void> {}
 
   private print({ id, stream, topic, schema, payload }: ConnectorMessage): void {
-    const shown = payload.subarray(0, PRINTED_BYTES).toString(schema === 'raw' ? 'base64' : 'utf8');
-    const fields = { id, stream, topic, bytes: payload.length, ...(this.printPayload && { payload: shown }) };
+    const text = payload.subarray(0, PRINTED_BYTES).toString(schema === 'raw' ? 'base64' : 'utf8');
+    const fields = { id, stream, topic, bytes: payload.length, ...(this.printPayload && { payload: text }) };
     this.context.log.info('message', fields);
   }
 }

@@ -42,7 +42,7 @@ export class MachineDesiredLoop {
   }
 
   /** Returns false for a refused document. It is queried again with growing delays. */
-  private async take(document: MachineDocument, held: number, signal: AbortSignal): Promise<boolean> {
+  private async take(document: MachineDocument, generation: number, signal: AbortSignal): Promise<boolean> {
     const refusal = await this.store.take(document);
     if (refusal !== null) {
       this.log.error('document refused', { reason: refusal });
@@ -50,7 +50,7 @@ export class MachineDesiredLoop {
       return false;
     }
     this.backoff.reset();
-    if (document.generation === held) return false;
+    if (document.generation === generation) return false;
     this.log.info('document accepted', { generation: document.generation, nodes: document.nodes.length });
     this.onDocument(document);
     return true;

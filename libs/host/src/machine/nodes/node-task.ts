@@ -85,23 +85,26 @@ async function startNode(
   signal: AbortSignal,
 ): Promise<Outcome> {
   const { host, capacity } = tools;
-  const held = await fenced(node, tools, report, signal);
-  const artifacts = artifactsFor(node, document, held, tools);
-  const wanted = { node, document, artifacts };
-  if (held !== null && (await host.answers(node.node_id))) {
-    if (isSame(held.agent, artifacts)) return activeWith(artifacts);
-    return tools.upgrades.run(() => changeAgent(wanted, held, tools, signal), signal);
+  const record = await fenced(node, tools, report, signal);
+  const artifacts = artifactsFor(node, document, record, tools);
+  const desired = { node, document, artifacts };
+  if (record !== null && (await host.answers(node.node_id))) {
+    if (isSame(record.agent, artifacts)) return activeWith(artifacts);
+    return tools.upgrades.run(() => changeAgent(desired, record, tools, signal), signal);
   }
-  if (held === null) {
+  if (record === null) {
     capacity.claim(node.node_id, node);
     // Something of the node may be left where a record was lost.
     await host.destroy({ node_id: node.node_id, ports: [] }, signal);
   }
   const isRunning = await host.isRunning(node.node_id);
   if (!isRunning) await requireFreePorts(node);
-  report('pending', held === null ? 'The programs of the node are being fetched.' : 'The node is being started again.');
+  report(
+    'pending',
+    record === null ? 'The programs of the node are being fetched.' : 'The node is being started again.',
+  );
   // A broker that runs may still read files of the programs that it was started with.
-  return start(wanted, isRunning && held !== null ? held.programs : [], tools, signal);
+  return start(desired, isRunning && record !== null ? record.programs : [], tools, signal);
 }
 
 /** A node to start, and the artifacts of its agent. */
@@ -132,23 +135,28 @@ async function start(
 }
 
 /** Starts the agent of a running node with other programs. Its brokers continue. */
-async function changeAgent(wanted: Wanted, held: NodeRecord, tools: NodeTools, signal: AbortSignal): Promise<Outcome> {
-  const { node, document, artifacts } = wanted;
+async function changeAgent(
+  desired: Wanted,
+  record: NodeRecord,
+  tools: NodeTools,
+  signal: AbortSignal,
+): Promise<Outcome> {
+  const { node, document, artifacts } = desired;
   // Everything is on the disk before the old agent ends. After a failure, the status names the old program, and the next look tries again.
   const whole = tools.programs.bring(node.broker, { ...document.programs, ...artifacts }, signal);
-  if ((await whole.catch(() => null)) === null) return activeWith(held.agent);
+  if ((await whole.catch(() => null)) === null) return activeWith(record.agent);
   await tools.host.endAgent(node.node_id, signal);
-  return start(wanted, held.programs, tools, signal);
+  return start(desired, record.programs, tools, signal);
 }
 
 /** The agent of a node keeps its programs until the machine agent runs with those of the document. */
 function artifactsFor(
   { broker }: MachineNode,
   document: MachineDocument,
-  held: NodeRecord | null,
+  record: NodeRecord | null,
   { agentUpgrade }: NodeTools,
 ): AgentArtifacts {
-  if (held !== null && !agentUpgrade.mayChangeNodes(document)) return held.agent;
+  if (record !== null && !agentUpgrade.mayChangeNodes(document)) return record.agent;
   const { agent, embedded } = document.programs;
   return { agent, ...(broker === 'embedded' && embedded !== undefined && { embedded }) };
 }
@@ -168,14 +176,14 @@ async function fenced(
   report: Report,
   signal: AbortSignal,
 ): Promise<NodeRecord | null> {
-  const held = tools.records.find(node.node_id);
-  if (held === null || held.incarnation === node.incarnation) return held;
-  if (held.incarnation > node.incarnation)
+  const record = tools.records.find(node.node_id);
+  if (record === null || record.incarnation === node.incarnation) return record;
+  if (record.incarnation > node.incarnation)
     throw new NodeFailed(
-      `The machine has incarnation ${held.incarnation} of the node, which is later than ${node.incarnation}. Replace the node.`,
+      `The machine has incarnation ${record.incarnation} of the node, which is later than ${node.incarnation}. Replace the node.`,
     );
   report('pending', 'The earlier incarnation of the node is being deleted.');
-  await destroy(held, tools, signal);
+  await destroy(record, tools, signal);
   return null;
 }
 

@@ -89,9 +89,9 @@ export class ProgramFolders {
   private async removeOthers(programs: MachinePrograms, used: readonly string[]): Promise<void> {
     const { agent, embedded } = programs;
     const single = Object.values(programs).map((program: MachineProgram) => nameOf([program]));
-    const kept = new Set([...used, ...single, ...(embedded ? [nameOf([agent, embedded])] : []), ARCHIVES]);
+    const usedNames = new Set([...used, ...single, ...(embedded ? [nameOf([agent, embedded])] : []), ARCHIVES]);
     for (const name of await readdir(this.directory).catch(() => []))
-      if (!kept.has(name)) await rm(join(this.directory, name), { recursive: true, force: true });
+      if (!usedNames.has(name)) await rm(join(this.directory, name), { recursive: true, force: true });
     await this.store.prune([]);
   }
 

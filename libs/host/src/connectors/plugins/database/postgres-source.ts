@@ -122,8 +122,8 @@ export class PostgresSource implements SourcePlugin {
         where ${conditions.join(' and ')} order by ${tracking}, ${key} limit ${limit}`,
       values,
     );
-    return rows.map(({ [TRACKING]: at, [KEY]: own, ...row }) => {
-      return { table, tracking: String(at), key: String(own), row };
+    return rows.map(({ [TRACKING]: at, [KEY]: rowKey, ...row }) => {
+      return { table, tracking: String(at), key: String(rowKey), row };
     });
   }
 

@@ -120,9 +120,9 @@ class IncomingBytes {
       if (this.socket.destroyed) throw new BrokerError('the client has closed the connection');
       await new Promise<void>((resolve) => (this.wake = resolve));
     }
-    const taken = this.bytes.subarray(0, count);
+    const part = this.bytes.subarray(0, count);
     this.bytes = this.bytes.subarray(count);
-    return taken;
+    return part;
   }
 
   /** Leaves the socket to another reader. */

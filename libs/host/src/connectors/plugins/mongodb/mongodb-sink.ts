@@ -70,8 +70,8 @@ export class MongodbSink implements SinkPlugin {
     });
     await this.asked(async (client) => {
       const database = client.db(this.database);
-      const found = await database.listCollections({ name: this.collection }, { nameOnly: true }).toArray();
-      if (found.length > 0) return;
+      const collections = await database.listCollections({ name: this.collection }, { nameOnly: true }).toArray();
+      if (collections.length > 0) return;
       if (!this.creates) throw new BrokerError(`the collection ${this.collection} does not exist`);
       await database.createCollection(this.collection).catch((error: unknown) => {
         if ((error as { code?: unknown }).code !== EXISTS) throw error;
@@ -123,8 +123,8 @@ export class MongodbSink implements SinkPlugin {
       const reason = errors.get(at);
       return reason === undefined ? [] : [{ message, reason }];
     });
-    const taken = documents.filter((_, at) => !errors.has(at));
-    if (taken.length > 0) await outcome.taken(taken.map(({ message }) => message));
+    const stored = documents.filter((_, at) => !errors.has(at));
+    if (stored.length > 0) await outcome.taken(stored.map(({ message }) => message));
     if (refused.length > 0) await outcome.refused(refused);
   }
 

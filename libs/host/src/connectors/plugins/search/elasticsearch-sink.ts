@@ -46,16 +46,16 @@ export class ElasticsearchSink implements SinkPlugin {
 
   async open(): Promise<void> {
     const url = below(this.base, [this.index]);
-    const found = await this.http.request({ url, method: 'HEAD', headers: this.authorization }, null);
-    if (found.status === 200) return;
-    if (found.status !== 404) throw new BrokerError(failure(found));
+    const answer = await this.http.request({ url, method: 'HEAD', headers: this.authorization }, null);
+    if (answer.status === 200) return;
+    if (answer.status !== 404) throw new BrokerError(failure(answer));
     if (!this.creates) throw new BrokerError(`the index ${this.index} does not exist`);
     const body = JSON.stringify(this.mapping === null ? {} : { mappings: this.mapping });
     const headers = { ...JSON_TYPE, ...this.authorization };
-    const made = await this.http.request({ url, method: 'PUT', headers, body }, null);
+    const creation = await this.http.request({ url, method: 'PUT', headers, body }, null);
     // Another client may have created the index at the same moment.
-    const exists = made.status === 400 && excerptOf(made).includes('resource_already_exists_exception');
-    if (made.status !== 200 && !exists) throw new BrokerError(failure(made));
+    const exists = creation.status === 400 && excerptOf(creation).includes('resource_already_exists_exception');
+    if (creation.status !== 200 && !exists) throw new BrokerError(failure(creation));
   }
 
   async deliver(messages: readonly ConnectorMessage[], outcome: Outcome, signal: AbortSignal): Promise<void> {
@@ -103,9 +103,9 @@ export class ElasticsearchSink implements SinkPlugin {
   /** Rejects after the report when some documents may be taken later. */
   private async end(documents: readonly Mapped<string>[], items: readonly Item[], outcome: Outcome): Promise<void> {
     const results = documents.map(({ message }, at) => ({ message, ...resultOf(items[at] ?? {}) }));
-    const taken = results.filter(({ kind }) => kind === 'taken');
+    const accepted = results.filter(({ kind }) => kind === 'taken');
     const refused: RefusedMessage[] = results.filter(({ kind }) => kind === 'refused');
-    if (taken.length > 0) await outcome.taken(taken.map(({ message }) => message));
+    if (accepted.length > 0) await outcome.taken(accepted.map(({ message }) => message));
     if (refused.length > 0) await outcome.refused(refused.map(({ message, reason }) => ({ message, reason })));
     const later = results.find(({ kind }) => kind === 'later');
     if (later) throw new BrokerError(`the destination refused documents: ${later.reason}`);

@@ -56,9 +56,9 @@ export class MeilisearchSink implements SinkPlugin {
 
   async open(): Promise<void> {
     const url = below(this.base, ['indexes', this.index]);
-    const found = await this.http.request({ url, method: 'GET', headers: this.headers }, null);
-    if (found.status === 200) return;
-    if (found.status !== 404) throw new BrokerError(failure(found));
+    const answer = await this.http.request({ url, method: 'GET', headers: this.headers }, null);
+    if (answer.status === 200) return;
+    if (answer.status !== 404) throw new BrokerError(failure(answer));
     if (!this.creates) throw new BrokerError(`the index ${this.index} does not exist`);
   }
 

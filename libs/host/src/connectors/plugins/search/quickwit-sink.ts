@@ -39,15 +39,15 @@ export class QuickwitSink implements SinkPlugin {
 
   async open(): Promise<void> {
     const url = below(this.base, [...API, 'indexes', this.index]);
-    const found = await this.http.request({ url, method: 'GET' }, null);
-    if (found.status === 200) return;
-    if (found.status !== 404) throw new BrokerError(failure(found));
+    const answer = await this.http.request({ url, method: 'GET' }, null);
+    if (answer.status === 200) return;
+    if (answer.status !== 404) throw new BrokerError(failure(answer));
     const headers = { 'content-type': 'application/yaml' };
-    const made = await this.http.request(
+    const creation = await this.http.request(
       { url: below(this.base, [...API, 'indexes']), method: 'POST', headers, body: this.config },
       null,
     );
-    if (made.status !== 200) throw new BrokerError(failure(made));
+    if (creation.status !== 200) throw new BrokerError(failure(creation));
   }
 
   async deliver(messages: readonly ConnectorMessage[], outcome: Outcome, signal: AbortSignal): Promise<void> {
@@ -73,8 +73,8 @@ export class QuickwitSink implements SinkPlugin {
       failures.map(({ document = '', reason = '', message = '' }) => [document.trim(), `${reason}: ${message}`]),
     );
     const refused = documents.filter(({ value }) => reasons.has(value));
-    const taken = documents.filter(({ value }) => !reasons.has(value));
-    if (taken.length > 0) await outcome.taken(taken.map(({ message }) => message));
+    const accepted = documents.filter(({ value }) => !reasons.has(value));
+    if (accepted.length > 0) await outcome.taken(accepted.map(({ message }) => message));
     if (refused.length > 0)
       await outcome.refused(refused.map(({ message, value }) => ({ message, reason: reasons.get(value) ?? '' })));
   }

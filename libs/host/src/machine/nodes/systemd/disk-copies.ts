@@ -48,8 +48,8 @@ export class DiskCopies {
     await rm(path, { force: true });
     await this.systemctl.reload();
     await this.systemctl.forget(unitNameOf(nodeId));
-    for (const left of [this.work(nodeId), failureOf(this.work(nodeId))])
-      await rm(left, { recursive: true, force: true });
+    for (const file of [this.work(nodeId), failureOf(this.work(nodeId))])
+      await rm(file, { recursive: true, force: true });
   }
 
   private async step(copy: DiskCopy, { nodeId, user, directory }: CopyTarget): Promise<boolean> {
@@ -84,8 +84,8 @@ export class DiskCopies {
   }
 
   private async failure(nodeId: NodeId): Promise<string> {
-    const said = await readFile(failureOf(this.work(nodeId)), 'utf8').catch(() => '');
-    return said.trim().slice(-500) || 'The data of the other disk could not be copied.';
+    const failure = await readFile(failureOf(this.work(nodeId)), 'utf8').catch(() => '');
+    return failure.trim().slice(-500) || 'The data of the other disk could not be copied.';
   }
 
   private work(nodeId: NodeId): string {

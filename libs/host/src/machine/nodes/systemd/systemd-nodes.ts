@@ -111,8 +111,8 @@ export class SystemdNodes implements NodeHost {
     // Other users may pass through, and cannot list the nodes.
     await mkdir(this.root, { recursive: true, mode: 0o711 });
     await chmod(this.root, 0o711);
-    const found = await lstat(directory).catch(() => null);
-    if (found !== null && found.uid !== uid && found.uid !== 0)
+    const stats = await lstat(directory).catch(() => null);
+    if (stats !== null && stats.uid !== uid && stats.uid !== 0)
       throw new NodeFailed(`The directory of node ${nodeId} belongs to another user. Delete ${directory}.`);
     await mkdir(directory, { recursive: true, mode: 0o700 });
     await chown(directory, uid, gid);
