@@ -67,9 +67,13 @@ export class ArtifactStore {
   /** Deletes everything except the named artifacts, and those of unfinished calls. */
   async prune(named: readonly Artifact[]): Promise<void> {
     const isBusy = this.unpackings.size > 0;
-    const kept = new Set([...named.map(({ sha256 }) => sha256), ...this.fetching.keys(), ...this.unpackings.keys()]);
+    const usedHashes = new Set([
+      ...named.map(({ sha256 }) => sha256),
+      ...this.fetching.keys(),
+      ...this.unpackings.keys(),
+    ]);
     for (const name of await readdir(this.directory).catch(() => [])) {
-      const isKept = name.startsWith(UNPACKING) ? isBusy : kept.has(name.replace(/\.(part|d)$/, ''));
+      const isKept = name.startsWith(UNPACKING) ? isBusy : usedHashes.has(name.replace(/\.(part|d)$/, ''));
       if (!isKept) await rm(this.path(name), { recursive: true, force: true });
     }
   }
@@ -117,11 +121,11 @@ export class ArtifactStore {
     try {
       const { first, body } = await this.client.read(sha256, size, signal);
       if (first < size) await file.truncate(first);
-      let left = (bytes ?? LARGEST_BYTES) - first;
+      let bytesLeft = (bytes ?? LARGEST_BYTES) - first;
       // A pipeline would drop the received bytes that it has not written at a cut.
       for await (const chunk of body as AsyncIterable<Buffer>) {
-        left -= chunk.length;
-        if (left < 0) throw new ArtifactDamaged('an artifact is longer than its size');
+        bytesLeft -= chunk.length;
+        if (bytesLeft < 0) throw new ArtifactDamaged('an artifact is longer than its size');
         await file.appendFile(chunk);
       }
     } finally {

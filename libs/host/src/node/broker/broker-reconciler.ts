@@ -6,7 +6,7 @@ import type { NodeHome } from '../../control/node-home.js';
 import { ConfigCheck } from './config-check.js';
 import { gateStateOf, reconcileGate } from './reconcile-gate.js';
 import { isOverdue, isStarting, type SupervisedProcess } from './supervised-process.js';
-import { reasonOfDeath } from './exit-reason.js';
+import { exitReasonOf } from './exit-reason.js';
 import { HealthProbe } from './health-probe.js';
 import { MemoryGuard } from './memory-guard.js';
 import type { ServerClock } from '../gateway/server-clock.js';
@@ -115,8 +115,8 @@ export class BrokerReconciler {
     this.contact = contact;
     this.kept ??= { sinceMs: Date.parse(contact.startedAt), isOwn: false, wasAsked: true, exit: null };
     this.kept.wasAsked = true;
-    const wanted = runtime.render(this.home, document.spec, this.gateOf(document));
-    if (contact.configHash !== wanted.hash) return this.replace(document, runtime, contact, wanted.hash);
+    const rendered = runtime.render(this.home, document.spec, this.gateOf(document));
+    if (contact.configHash !== rendered.hash) return this.replace(document, runtime, contact, rendered.hash);
     return this.tend(document, runtime, contact);
   }
 
@@ -190,22 +190,22 @@ export class BrokerReconciler {
   }
 
   private async start(document: NodeDocument, runtime: BrokerRuntime): Promise<void> {
-    const kept: SupervisedProcess = { sinceMs: Date.now(), isOwn: true, wasAsked: false, exit: null };
+    const brokerProcess: SupervisedProcess = { sinceMs: Date.now(), isOwn: true, wasAsked: false, exit: null };
     const { pid, exited } = await runtime.start(this.home, document.spec, this.gateOf(document));
-    this.kept = kept;
+    this.kept = brokerProcess;
     this.log.info('broker started', { pid, generation: document.generation });
     void exited.then((exit) => {
-      kept.exit = exit;
+      brokerProcess.exit = exit;
       this.wakeup.wakeUp();
     });
   }
 
-  private async noteDeath(kept: SupervisedProcess, runtime: BrokerRuntime, reason?: string): Promise<void> {
+  private async noteDeath(brokerProcess: SupervisedProcess, runtime: BrokerRuntime, reason?: string): Promise<void> {
     this.kept = null;
     this.contact = null;
     this.restarts += 1;
-    this.lastError = reason ?? (await reasonOfDeath(this.home, runtime, kept));
-    this.pacer.ended(Date.now() - kept.sinceMs, Date.now());
+    this.lastError = reason ?? (await exitReasonOf(this.home, runtime, brokerProcess));
+    this.pacer.ended(Date.now() - brokerProcess.sinceMs, Date.now());
     this.log.error('broker ended', { reason: this.lastError, restarts: this.restarts });
   }
 

@@ -8,9 +8,15 @@ const TAIL_BYTES = 4_096;
 const LONGEST_WORDS = 500;
 
 /** Why a broker has ended. A signal explains the end by itself. */
-export async function reasonOfDeath(home: NodeHome, runtime: BrokerRuntime, kept: SupervisedProcess): Promise<string> {
-  const told = kept.exit?.signal ? null : await runtime.lastError?.(home, kept.sinceMs);
-  return told ? cutText(told, LONGEST_WORDS) : exitReason(kept.exit?.logFile ?? runtime.logFile(home), kept.exit);
+export async function exitReasonOf(
+  home: NodeHome,
+  runtime: BrokerRuntime,
+  brokerProcess: SupervisedProcess,
+): Promise<string> {
+  const lastError = brokerProcess.exit?.signal ? null : await runtime.lastError?.(home, brokerProcess.sinceMs);
+  return lastError
+    ? cutText(lastError, LONGEST_WORDS)
+    : exitReason(brokerProcess.exit?.logFile ?? runtime.logFile(home), brokerProcess.exit);
 }
 
 /** The exit reason of a process: the signal that ended it, otherwise the last line of its output. */

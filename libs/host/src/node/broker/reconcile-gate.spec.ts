@@ -11,11 +11,11 @@ const documentWith = (proxies?: string[]): NodeDocument =>
   }) as unknown as NodeDocument;
 
 /** The states that a running gate with the state of one document gets for another document. */
-async function applied(running: NodeDocument, wanted: NodeDocument): Promise<GateState[]> {
+async function applied(running: NodeDocument, desired: NodeDocument): Promise<GateState[]> {
   const states: GateState[] = [];
   const runtime = { applyGate: async (_home: NodeHome, state: GateState) => void states.push(state) };
   const contact = { gateHash: gateHash(gateStateOf(running, 0)), serverOffsetMs: 0 } as BrokerContact;
-  await reconcileGate(runtime as unknown as BrokerRuntime, HOME, contact, gateStateOf(wanted, 0));
+  await reconcileGate(runtime as unknown as BrokerRuntime, HOME, contact, gateStateOf(desired, 0));
   return states;
 }
 

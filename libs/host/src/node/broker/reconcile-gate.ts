@@ -11,11 +11,11 @@ export async function reconcileGate(
   runtime: BrokerRuntime,
   home: NodeHome,
   contact: BrokerContact,
-  wanted: GateState,
+  desired: GateState,
 ): Promise<void> {
-  const drift = Math.abs(contact.serverOffsetMs - wanted.serverOffsetMs);
-  if (contact.gateHash === gateHash(wanted) && drift <= OFFSET_TOLERANCE_MS) return;
-  await runtime.applyGate(home, wanted);
+  const drift = Math.abs(contact.serverOffsetMs - desired.serverOffsetMs);
+  if (contact.gateHash === gateHash(desired) && drift <= OFFSET_TOLERANCE_MS) return;
+  await runtime.applyGate(home, desired);
 }
 
 /** The state of the gate in the document. */

@@ -12,10 +12,10 @@ export interface SupervisedProcess {
 const START_DEADLINE_MS = 20_000;
 
 /** Started by this agent, alive, and without an answer yet. */
-export function isStarting(kept: SupervisedProcess | null): boolean {
-  return kept !== null && kept.isOwn && !kept.wasAsked && kept.exit === null;
+export function isStarting(state: SupervisedProcess | null): boolean {
+  return state !== null && state.isOwn && !state.wasAsked && state.exit === null;
 }
 
-export function isOverdue(kept: SupervisedProcess | null): boolean {
-  return kept !== null && Date.now() - kept.sinceMs > START_DEADLINE_MS;
+export function isOverdue(state: SupervisedProcess | null): boolean {
+  return state !== null && Date.now() - state.sinceMs > START_DEADLINE_MS;
 }

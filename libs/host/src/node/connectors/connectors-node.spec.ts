@@ -107,7 +107,7 @@ describe('the connectors of a node', () => {
 
 describe('the refused messages of a node', () => {
   const POISON = aConnector({ instance_id: 2, plugin: 'http' }, { url: 'https://192.0.2.1/', max_retries: 0 });
-  const asked = async (node: NodeUnderTest, body: DeadLetterRequest): Promise<DeadLetterAnswer> => {
+  const askNode = async (node: NodeUnderTest, body: DeadLetterRequest): Promise<DeadLetterAnswer> => {
     const { answer } = await node.gateway.ask(body);
     return JSON.parse(answer ?? 'null') as DeadLetterAnswer;
   };
@@ -130,18 +130,18 @@ describe('the refused messages of a node', () => {
     expect(reported.stats).toMatchObject({
       ...{ connectors_messages_failed: 2, connectors_messages_moved: 0, connectors_memory_bytes: expect.any(Number) },
     });
-    const { page } = await asked(node, { instance_id: 2, action: 'list', page: 1, results: 10 });
+    const { page } = await askNode(node, { instance_id: 2, action: 'list', page: 1, results: 10 });
     expect([page?.total, page?.items[0]]).toEqual([
       2,
       expect.objectContaining({ topic: 'demo/numbers', error: 'the payload is not JSON', attempts: 1 }),
     ]);
-    expect(await asked(node, { instance_id: 2, action: 'replay', ids: null })).toEqual({ count: 2 });
+    expect(await askNode(node, { instance_id: 2, action: 'replay', ids: null })).toEqual({ count: 2 });
     await until('the attempts', async () => {
-      const again = await asked(node, { instance_id: 2, action: 'list', page: 1, results: 10 });
+      const again = await askNode(node, { instance_id: 2, action: 'list', page: 1, results: 10 });
       return again.page?.items.every(({ attempts }) => attempts === 2) ? true : null;
     });
-    expect(await asked(node, { instance_id: 2, action: 'delete', ids: null })).toEqual({ count: 2 });
-    expect((await asked(node, { instance_id: 2, action: 'list', page: 1, results: 10 })).page?.total).toBe(0);
+    expect(await askNode(node, { instance_id: 2, action: 'delete', ids: null })).toEqual({ count: 2 });
+    expect((await askNode(node, { instance_id: 2, action: 'list', page: 1, results: 10 })).page?.total).toBe(0);
     expect(await node.gateway.ask({ instance_id: 9, action: 'replay', ids: null })).toMatchObject({
       ...{ answer: null, error: expect.stringContaining('does not run') },
     });

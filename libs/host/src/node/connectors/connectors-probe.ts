@@ -25,8 +25,8 @@ export class ConnectorsProbe {
   }
 
   /** The process also runs to clean up data of removed connectors at the broker. */
-  async isNeeded(wanted: NodeConnectors): Promise<boolean> {
-    if (wanted.want === 'stopped') return false;
-    return wanted.instances.length > 0 || (await this.runtime.hasRemoved(this.home, wanted));
+  async isNeeded(connectors: NodeConnectors): Promise<boolean> {
+    if (connectors.want === 'stopped') return false;
+    return connectors.instances.length > 0 || (await this.runtime.hasRemoved(this.home, connectors));
   }
 }

@@ -101,12 +101,12 @@ export class ConnectorsReconciler {
 
   /** Reports of all instances in the document. Null while it has no connectors. */
   reports(): ConnectorReport[] | null {
-    const wanted = this.document?.spec.connectors;
-    if (!wanted) return null;
+    const desired = this.document?.spec.connectors;
+    if (!desired) return null;
     const { moved, lastError: reason, pacer, machine } = this;
     const absent = machine.programs?.absent ?? new Map();
     const unspoken = { isHopeless: pacer.isHopeless, reason, moved, absent };
-    return connectorReports(wanted, this.contact?.connectors ?? [], unspoken);
+    return connectorReports(desired, this.contact?.connectors ?? [], unspoken);
   }
 
   /** `memory_bytes` and `cpu_seconds` of the connectors process. Empty when it does not run. */
@@ -126,10 +126,10 @@ export class ConnectorsReconciler {
 
   /** One check and one action. Returns the time until the next pass, in milliseconds. */
   private async pass(document: NodeDocument): Promise<number> {
-    const wanted = document.spec.connectors ?? NONE;
+    const desired = document.spec.connectors ?? NONE;
     const contact = await this.probe.query();
-    if (!(await this.probe.isNeeded(wanted))) return this.keepStopped(document, wanted, contact);
-    const spec = await specOf(this.home, document.spec, wanted, this.machine);
+    if (!(await this.probe.isNeeded(desired))) return this.keepStopped(document, desired, contact);
+    const spec = await specOf(this.home, document.spec, desired, this.machine);
     if ('reason' in spec) return this.settle(document, spec.status, spec.reason);
     if (contact === null) return this.revive(document, spec);
     this.kept ??= { sinceMs: Date.parse(contact.startedAt), isOwn: false, wasAsked: true, exit: null };
@@ -139,11 +139,11 @@ export class ConnectorsReconciler {
     return this.tend(document, contact);
   }
 
-  private async keepStopped(document: NodeDocument, wanted: NodeConnectors, contact: ConnectorsContact | null) {
+  private async keepStopped(document: NodeDocument, desired: NodeConnectors, contact: ConnectorsContact | null) {
     this.machine.programs?.rest();
     if (contact || this.kept) await this.runtime.stop(this.home, STOP_DEADLINE_MS);
     this.kept = null;
-    this.moved = await this.runtime.moved(this.home, wanted);
+    this.moved = await this.runtime.moved(this.home, desired);
     this.settle(document, 'stopped');
     return IDLE_MS;
   }
@@ -200,22 +200,23 @@ export class ConnectorsReconciler {
   }
 
   private async start({ generation }: NodeDocument, spec: ConnectorsSpec): Promise<void> {
-    const kept: SupervisedProcess = { sinceMs: Date.now(), isOwn: true, wasAsked: false, exit: null };
+    const runnerProcess: SupervisedProcess = { sinceMs: Date.now(), isOwn: true, wasAsked: false, exit: null };
     const { pid, exited } = await this.runtime.start(this.home, spec);
-    this.kept = kept;
+    this.kept = runnerProcess;
     this.log.info('connectors started', { pid, generation });
     void exited.then((exit) => {
-      kept.exit = exit;
+      runnerProcess.exit = exit;
       this.wakeup.wakeUp();
     });
   }
 
-  private async noteDeath(kept: SupervisedProcess, reason?: string): Promise<void> {
+  private async noteDeath(runnerProcess: SupervisedProcess, reason?: string): Promise<void> {
     this.kept = null;
     this.contact = null;
     this.restarts += 1;
-    this.lastError = reason ?? (await exitReason(this.runtime.logFile(this.home), kept.exit, 'the connectors'));
-    this.pacer.ended(Date.now() - kept.sinceMs, Date.now());
+    this.lastError =
+      reason ?? (await exitReason(this.runtime.logFile(this.home), runnerProcess.exit, 'the connectors'));
+    this.pacer.ended(Date.now() - runnerProcess.sinceMs, Date.now());
     this.log.error('connectors ended', { reason: this.lastError, restarts: this.restarts });
   }
 

@@ -62,19 +62,19 @@ export class DocumentStore {
  * A higher timeline (the database was restored) wins with any generation. On the same timeline the generation must grow. The
  * same generation with other content means that two writers disagree. The document is refused until the generation grows.
  */
-export function validateDocument(held: NodeDocument | null, offered: NodeDocument, nodeId: NodeId): Verdict {
+export function validateDocument(current: NodeDocument | null, offered: NodeDocument, nodeId: NodeId): Verdict {
   if (!isDocument(offered)) return { reason: 'malformed' };
   if (offered.node_id !== nodeId || offered.spec.node_id !== nodeId) return { reason: 'other_node' };
-  return held === null ? 'accepted' : compare(held, offered);
+  return current === null ? 'accepted' : compare(current, offered);
 }
 
-function compare(held: NodeDocument, offered: NodeDocument): Verdict {
-  if (offered.timeline !== held.timeline) {
-    return offered.timeline > held.timeline ? 'accepted' : { reason: 'older_timeline' };
+function compare(current: NodeDocument, offered: NodeDocument): Verdict {
+  if (offered.timeline !== current.timeline) {
+    return offered.timeline > current.timeline ? 'accepted' : { reason: 'older_timeline' };
   }
-  if (offered.generation > held.generation) return 'accepted';
-  if (offered.generation < held.generation) return { reason: 'older_generation' };
-  return offered.hash === held.hash ? 'unchanged' : { reason: 'same_generation_other_hash' };
+  if (offered.generation > current.generation) return 'accepted';
+  if (offered.generation < current.generation) return { reason: 'older_generation' };
+  return offered.hash === current.hash ? 'unchanged' : { reason: 'same_generation_other_hash' };
 }
 
 function isDocument(value: Partial<NodeDocument> | null | undefined): value is NodeDocument {

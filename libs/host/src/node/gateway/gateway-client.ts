@@ -51,11 +51,11 @@ export class GatewayClient {
 
   /** Null when no newer document came within the wait. */
   async desired(
-    held: { timeline: number; generation: number },
+    version: { timeline: number; generation: number },
     authorization: string,
     signal: AbortSignal,
   ): Promise<DesiredAnswer | null> {
-    const query = `timeline=${held.timeline}&since=${held.generation}&wait=${DESIRED_WAIT_SECONDS}`;
+    const query = `timeline=${version.timeline}&since=${version.generation}&wait=${DESIRED_WAIT_SECONDS}`;
     const call = { method: 'GET', path: `${AGENT_PATHS.desired}?${query}`, timeoutMs: POLL_TIMEOUT_MS } as const;
     const answer = (await this.transport.call({
       ...call,

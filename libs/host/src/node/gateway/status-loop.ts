@@ -96,10 +96,10 @@ export class StatusLoop {
   private async stats(): Promise<Record<string, number>> {
     const { gauges, dataDirectory } = await this.sources.broker.stats();
     const { cpu_seconds: brokerSeconds = 0, memory_bytes: brokerMemory = 0, ...rest } = gauges;
-    const own = process.cpuUsage();
+    const cpuUsage = process.cpuUsage();
     return {
       ...rest,
-      cpu_percent: this.cpu.percent(brokerSeconds + (own.user + own.system) / 1e6, Date.now()),
+      cpu_percent: this.cpu.percent(brokerSeconds + (cpuUsage.user + cpuUsage.system) / 1e6, Date.now()),
       memory_bytes: brokerMemory + process.memoryUsage.rss(),
       disk_bytes: dataDirectory === null ? 0 : await directoryBytes(dataDirectory),
       ...(await this.connectorStats()),

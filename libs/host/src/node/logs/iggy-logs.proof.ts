@@ -28,14 +28,14 @@ const chatty = (total: string) => ({
 
 async function askMuch({ spec }: NodeUnderTest): Promise<void> {
   const client = await IggyHttp.signIn(spec.listen.ports.http);
-  for (let asked = 0; asked < REQUESTS; asked += 1) await client.call('GET', `/streams/gone-${asked}`);
+  for (let request = 0; request < REQUESTS; request += 1) await client.call('GET', `/streams/gone-${request}`);
 }
 
 const linesOf = ({ gateway }: NodeUnderTest): LogLine[] => gateway.logs.flatMap(({ lines }) => lines);
 const askedIn = (node: NodeUnderTest): number[] =>
   linesOf(node).flatMap(({ message }) => {
-    const [, asked] = /Processing a request GET \/streams\/gone-(\d+) /.exec(message) ?? [];
-    return asked === undefined ? [] : [Number(asked)];
+    const [, request] = /Processing a request GET \/streams\/gone-(\d+) /.exec(message) ?? [];
+    return request === undefined ? [] : [Number(request)];
   });
 
 afterEach(async () => {
@@ -49,7 +49,7 @@ describeWithIggy('the log of iggy-server', () => {
     await askMuch(node);
     await until('the last request is sent', () => askedIn(node).includes(REQUESTS - 1));
 
-    expect(askedIn(node)).toEqual(Array.from({ length: REQUESTS }, (_, asked) => asked));
+    expect(askedIn(node)).toEqual(Array.from({ length: REQUESTS }, (_, request) => request));
     const rotated = await readdir(join(node.home.dir, 'data', 'logs'));
     expect(rotated.length).toBeGreaterThan(3);
   });

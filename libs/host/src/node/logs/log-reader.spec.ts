@@ -15,9 +15,9 @@ describe('the output of a process', () => {
   afterEach(() => rm(dir, { recursive: true, force: true }));
 
   const reader = (cursor?: string): LogReader => {
-    const made = new LogReader(() => [{ runtime: 'broker', path }], new LogRedaction(), new ServerClock());
-    if (cursor !== undefined) made.seek(cursor);
-    return made;
+    const reader = new LogReader(() => [{ runtime: 'broker', path }], new LogRedaction(), new ServerClock());
+    if (cursor !== undefined) reader.seek(cursor);
+    return reader;
   };
   const messages = async (from: LogReader): Promise<string[]> =>
     (await from.next()).lines.map(({ message }) => message);
@@ -118,9 +118,9 @@ describe('the output of a process', () => {
     for (let found = await messages(log); found.length > 0; found = await messages(log)) reported.push(...found);
 
     const drops = reported.filter((message) => message.includes('were dropped'));
-    const left = drops.map((message) => Number(message.split(' ')[0])).reduce((sum, lines) => sum + lines, 0);
+    const droppedLines = drops.map((message) => Number(message.split(' ')[0])).reduce((sum, lines) => sum + lines, 0);
     expect(reported.length - drops.length).toBeLessThan(6_000);
-    expect(reported.length - drops.length + left).toBe(9_000);
+    expect(reported.length - drops.length + droppedLines).toBe(9_000);
   });
 
   it.each(['', 'nonsense', '{"broker.log":"x"}', '{"broker.log":[1,-1]}', 'null'])(

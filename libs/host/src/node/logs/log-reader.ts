@@ -50,16 +50,16 @@ export class LogReader {
   async next(): Promise<ReadLines> {
     this.refill();
     const lines: LogLine[] = [];
-    const left = { lines: 0, bytes: 0 };
-    for (const source of this.sources()) await this.readSource(source, lines, left);
-    if (left.lines > 0 || left.bytes > 0) lines.push(this.drops(left));
+    const budget = { lines: 0, bytes: 0 };
+    for (const source of this.sources()) await this.readSource(source, lines, budget);
+    if (budget.lines > 0 || budget.bytes > 0) lines.push(this.drops(budget));
     return { lines, cursor: this.cursor };
   }
 
-  private async readSource({ runtime, path }: LogSource, lines: LogLine[], left: { lines: number; bytes: number }) {
+  private async readSource({ runtime, path }: LogSource, lines: LogLine[], budget: { lines: number; bytes: number }) {
     const name = basename(path);
     const chunk = await readLogFile(path, this.positions[name] ?? null);
-    left.bytes += chunk.skippedBytes;
+    budget.bytes += chunk.skippedBytes;
     const parser = this.parsers.get(name) ?? new LogParser();
     this.parsers.set(name, parser);
     for (const { text, position } of chunk.lines) {
@@ -67,7 +67,7 @@ export class LogReader {
       if (this.tokens >= 1 && lines.length >= LOG_LIMITS.lines - 1) return;
       this.positions[name] = position;
       if (text.trim() === '') continue;
-      if (this.tokens < 1) left.lines += 1;
+      if (this.tokens < 1) budget.lines += 1;
       else lines.push(this.toLine(runtime, parser, text));
       this.tokens -= this.tokens < 1 ? 0 : 1;
     }

@@ -14,8 +14,8 @@ export async function requireCopiedData(dir: string, id: NodeOrderId, expected: 
   const { directory, failure } = copiedData(id);
   const reason = await readFileIfAny(join(dir, failure));
   if (reason !== null) throw new OrderFailed(reason);
-  const found = await lstat(join(dir, directory)).catch(() => null);
-  if (found === null) throw new AgentError('the machine agent copies the data');
+  const stats = await lstat(join(dir, directory)).catch(() => null);
+  if (stats === null) throw new AgentError('the machine agent copies the data');
   const listing = await listingOf(join(dir, directory));
   if (listing.sha256 === expected.sha256 && listing.size_bytes === expected.size_bytes) return;
   throw new OrderFailed('the data on the disk is damaged: files are missing, or have another size');

@@ -18,14 +18,14 @@ describe('DataSwap', () => {
     await writeFile(join(path, 'content'), content);
   };
   const held = (): Promise<string> => readFile(join(data, 'content'), 'utf8');
-  const brought = async (swap: DataSwap, content: string): Promise<void> => {
+  const replaceWith = async (swap: DataSwap, content: string): Promise<void> => {
     await swap.begin();
     await hold(swap.incoming, content);
   };
 
   it('replaces the data with the incoming data, and reverts that', async () => {
     const swap = new DataSwap(data, 1);
-    await brought(swap, 'new');
+    await replaceWith(swap, 'new');
 
     await swap.replace();
     expect(await held()).toBe('new');
@@ -37,7 +37,7 @@ describe('DataSwap', () => {
 
   it('deletes the previous data when it is settled', async () => {
     const swap = new DataSwap(data, 1);
-    await brought(swap, 'new');
+    await replaceWith(swap, 'new');
     await swap.replace();
 
     await swap.settle();
@@ -49,15 +49,15 @@ describe('DataSwap', () => {
 
   it('can be repeated after an interruption at any point', async () => {
     const swap = new DataSwap(data, 1);
-    await brought(swap, 'half');
+    await replaceWith(swap, 'half');
     // Interrupted after the first of the two renames.
     await rename(data, `${data}.before-1`);
-    await brought(swap, 'new');
+    await replaceWith(swap, 'new');
     await swap.replace();
     expect(await held()).toBe('new');
 
     // Interrupted after the second rename, before the report: everything is repeated.
-    await brought(swap, 'new');
+    await replaceWith(swap, 'new');
     await swap.replace();
     expect(await held()).toBe('new');
 
@@ -69,11 +69,11 @@ describe('DataSwap', () => {
 
   it('never restores the previous data of another restore', async () => {
     const first = new DataSwap(data, 1);
-    await brought(first, 'first');
+    await replaceWith(first, 'first');
     await first.replace();
 
     const second = new DataSwap(data, 2);
-    await brought(second, 'second');
+    await replaceWith(second, 'second');
     await second.replace();
     await second.revert();
 
@@ -84,7 +84,7 @@ describe('DataSwap', () => {
   it('works for a node that never had data', async () => {
     await rm(data, { recursive: true });
     const swap = new DataSwap(data, 1);
-    await brought(swap, 'new');
+    await replaceWith(swap, 'new');
 
     await swap.replace();
     expect(await held()).toBe('new');

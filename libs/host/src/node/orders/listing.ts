@@ -24,8 +24,8 @@ async function* filesIn(directory: string, below: string): AsyncGenerator<{ path
   const entries = await readdir(directory, { withFileTypes: true });
   entries.sort((one, other) => (one.name < other.name ? -1 : 1));
   for (const entry of entries) {
-    const [path, shown] = [join(directory, entry.name), join(below, entry.name)];
-    if (entry.isDirectory()) yield* filesIn(path, shown);
-    else if (entry.isFile()) yield { path: shown, size: (await lstat(path)).size };
+    const [path, shownPath] = [join(directory, entry.name), join(below, entry.name)];
+    if (entry.isDirectory()) yield* filesIn(path, shownPath);
+    else if (entry.isFile()) yield { path: shownPath, size: (await lstat(path)).size };
   }
 }

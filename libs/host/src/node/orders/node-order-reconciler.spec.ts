@@ -34,21 +34,21 @@ describe('NodeOrderReconciler', () => {
       tidy: (orders: readonly NodeOrder[]) => removeLeftovers({ dir, installation: 'spec', nodeId: 1 }, orders),
     };
     const log = new JsonLog({ node: 1, process: 'agent' });
-    const made = new NodeOrderReconciler(work, new OrderJournal(dir), log, () => undefined);
-    running.push(made.run(end.signal));
-    return made;
+    const orderReconciler = new NodeOrderReconciler(work, new OrderJournal(dir), log, () => undefined);
+    running.push(orderReconciler.run(end.signal));
+    return orderReconciler;
   };
   const documentOf = (...ids: number[]): NodeDocument => {
     const orders = ids.map((id) => ({ id, kind: 'archive_data', parts: {}, options: {} }));
     return { spec: { orders } } as unknown as NodeDocument;
   };
-  const ended = (made: NodeOrderReconciler, count: number): Promise<unknown> =>
-    eventually('orders end', async () => made.reports.length === count);
+  const ended = (orderReconciler: NodeOrderReconciler, count: number): Promise<unknown> =>
+    eventually('orders end', async () => orderReconciler.reports.length === count);
 
   it('performs each order once, one after the other, also with a new agent', async () => {
-    const done: number[] = [];
+    const performed: number[] = [];
     const perform: Perform = async ({ id }) => {
-      done.push(id);
+      performed.push(id);
       return {};
     };
     const first = reconciler(perform);
@@ -59,7 +59,7 @@ describe('NodeOrderReconciler', () => {
     second.setDesired(documentOf(1, 2, 3));
     await ended(second, 3);
 
-    expect(done).toEqual([1, 2, 3]);
+    expect(performed).toEqual([1, 2, 3]);
     expect(second.reports.map(({ id, status }) => [id, status])).toEqual([
       [1, 'done'],
       [2, 'done'],
@@ -69,38 +69,38 @@ describe('NodeOrderReconciler', () => {
 
   it('keeps the result of an order that the disk does not take, and performs the order once', async () => {
     let count = 0;
-    const made = reconciler(async () => {
+    const orderReconciler = reconciler(async () => {
       // A directory in the place of the file fails each rename, as a broken disk does.
       await mkdir(join(dir, 'orders.json', 'in the way'), { recursive: true });
       count += 1;
       return {};
     });
-    made.setDesired(documentOf(1));
+    orderReconciler.setDesired(documentOf(1));
     await eventually('the order is performed', () => count === 1);
-    expect(made.reports).toEqual([]);
+    expect(orderReconciler.reports).toEqual([]);
 
     await rm(join(dir, 'orders.json'), { recursive: true });
-    await ended(made, 1);
+    await ended(orderReconciler, 1);
 
-    expect(made.reports).toEqual([{ id: 1, status: 'done', error: null, parts: {} }]);
+    expect(orderReconciler.reports).toEqual([{ id: 1, status: 'done', error: null, parts: {} }]);
     expect(count).toBe(1);
     expect((await readdir(dir)).filter((name) => name.endsWith('.tmp'))).toEqual([]);
   });
 
   it('retries only after failures of the gateway connection', async () => {
     let tries = 0;
-    const made = reconciler(async ({ id }) => {
+    const orderReconciler = reconciler(async ({ id }) => {
       tries += 1;
       if (id === 1 && tries < 3) throw tries === 1 ? new GatewayError(503, null, 0) : codeOf('ECONNRESET');
       if (id === 2) throw new OrderFailed('no room');
       return { data: { sha256: 'a', size_bytes: 1 } };
     });
 
-    made.setDesired(documentOf(1, 2));
-    await ended(made, 2);
+    orderReconciler.setDesired(documentOf(1, 2));
+    await ended(orderReconciler, 2);
 
     expect(tries).toBe(4);
-    expect(made.reports).toEqual([
+    expect(orderReconciler.reports).toEqual([
       { id: 1, status: 'done', error: null, parts: { data: { sha256: 'a', size_bytes: 1 } } },
       { id: 2, status: 'failed', error: 'no room', parts: {} },
     ]);
@@ -109,7 +109,7 @@ describe('NodeOrderReconciler', () => {
   it('aborts an order that is withdrawn, and deletes results of orders outside the document', async () => {
     const begun: number[] = [];
     const aborted: number[] = [];
-    const made = reconciler(
+    const orderReconciler = reconciler(
       ({ id }, signal) =>
         new Promise((resolve, reject) => {
           begun.push(id);
@@ -120,15 +120,15 @@ describe('NodeOrderReconciler', () => {
           });
         }),
     );
-    made.setDesired(documentOf(1));
+    orderReconciler.setDesired(documentOf(1));
     await eventually('the order is begun', async () => begun.includes(1));
 
-    made.setDesired(documentOf(2));
-    await ended(made, 1);
-    expect([aborted, made.reports[0]?.id]).toEqual([[1], 2]);
+    orderReconciler.setDesired(documentOf(2));
+    await ended(orderReconciler, 1);
+    expect([aborted, orderReconciler.reports[0]?.id]).toEqual([[1], 2]);
 
-    made.setDesired(documentOf());
-    await ended(made, 0);
+    orderReconciler.setDesired(documentOf());
+    await ended(orderReconciler, 0);
   });
 });
 

@@ -34,9 +34,9 @@ export class ObjectClient {
     const outgoing = this.open('PUT', address, signal);
     const answered = answerTo(outgoing);
     // A refusal can arrive before the whole body is sent. Then the refusal is reported, not the broken pipe.
-    const sent = pipeline(body, counter, outgoing).catch((error: unknown) => error as Error);
+    const transfer = pipeline(body, counter, outgoing).catch((error: unknown) => error as Error);
     const answer = await answered.catch(async (error: unknown) => {
-      throw (await sent) ?? error;
+      throw (await transfer) ?? error;
     });
     const stored = JSON.parse(await textOf(answer)) as CountedPart;
     const counted = counter.counted;

@@ -38,8 +38,8 @@ export class OrderJournal {
 
   /** Deletes results of orders that are no longer in the document. */
   async keepOnly(ids: readonly NodeOrderId[]): Promise<void> {
-    const kept = this.ended.filter(({ id }) => ids.includes(id));
-    if (kept.length < this.ended.length) await this.write(kept);
+    const reports = this.ended.filter(({ id }) => ids.includes(id));
+    if (reports.length < this.ended.length) await this.write(reports);
   }
 
   private async write(reports: OrderReport[]): Promise<void> {

@@ -122,11 +122,13 @@ describe('The connectors of a bundled agent', () => {
     await rm(join(folder, 'plugins'), { recursive: true });
     await writeFile(join(folder, 'release.txt'), 'next');
     await node.runBundle(folder, next);
-    const seen = node.gateway.statuses.length;
+    const statusCount = node.gateway.statuses.length;
     node.startAgent();
     const afterStart = (what: string, generation: number) =>
       eventually(what, () =>
-        node.gateway.statuses.slice(seen).find((one) => one.observed.generation === generation && report(one, 2)),
+        node.gateway.statuses
+          .slice(statusCount)
+          .find((one) => one.observed.generation === generation && report(one, 2)),
       );
 
     const waiting = await afterStart('the new agent reports', 2);
@@ -139,7 +141,9 @@ describe('The connectors of a bundled agent', () => {
     const { pid } = await contact(node);
     expect(pid).not.toBe(before.pid);
     const after = await eventually('it runs', () =>
-      node.gateway.statuses.slice(seen).find((one) => runner(one)?.pid === pid && report(one, 2)?.status === 'running'),
+      node.gateway.statuses
+        .slice(statusCount)
+        .find((one) => runner(one)?.pid === pid && report(one, 2)?.status === 'running'),
     );
     expect(report(after, 2)).toMatchObject({ messages: 40, error: null });
   });

@@ -81,9 +81,9 @@ export class ConnectorFolders {
   /** Deletes the folders for other agents, if `entry` is in the folder for this one. */
   async removeOthers(entry: string): Promise<void> {
     if (entry !== join(this.own, MAIN)) return;
-    const kept = [this.agent, ARCHIVES];
+    const usedNames = [this.agent, ARCHIVES];
     for (const name of await readdir(this.directory))
-      if (!kept.includes(name) && !name.startsWith(COPYING))
+      if (!usedNames.includes(name) && !name.startsWith(COPYING))
         await rm(join(this.directory, name), { recursive: true, force: true });
   }
 
@@ -94,8 +94,8 @@ export class ConnectorFolders {
 }
 
 async function missingIn(folder: string, parts: readonly ConnectorPart[]): Promise<ConnectorPart[]> {
-  const found = await Promise.all(parts.map(({ entry }) => exists(join(folder, entry))));
-  return parts.filter((_, index) => !found[index]);
+  const existing = await Promise.all(parts.map(({ entry }) => exists(join(folder, entry))));
+  return parts.filter((_, index) => !existing[index]);
 }
 
 const exists = (path: string): Promise<boolean> =>

@@ -47,12 +47,12 @@ export class ConnectorPrograms {
    * The program with which the connectors run now. What it lacks is fetched meanwhile. Null: the node has no program that could
    * start.
    */
-  async choose({ broker }: Pick<NodeSpec, 'broker'>, wanted: NodeConnectors): Promise<ConnectorsProgram | null> {
-    const needed = neededParts(broker.driver, wanted);
+  async choose({ broker }: Pick<NodeSpec, 'broker'>, connectors: NodeConnectors): Promise<ConnectorsProgram | null> {
+    const needed = neededParts(broker.driver, connectors);
     this.parts.want(needed);
     const folder = await this.folders.choose(needed);
     const missing = new Set((folder?.missing ?? needed).map(({ name }) => name));
-    const users = wanted.instances.filter((connector) => usesPlugin(broker.driver, connector));
+    const users = connectors.instances.filter((connector) => usesPlugin(broker.driver, connector));
     const absent = users.filter((connector) => folder === null || missing.has(pluginOf(connector).name));
     const reasonFor = (connector: (typeof users)[number]): string | null =>
       (folder === null ? this.reason : null) ?? this.parts.reasonFor(pluginOf(connector));

@@ -86,7 +86,7 @@ export class PartsReconciler {
 
   private async bring(
     due: readonly ConnectorPart[],
-    wanted: readonly ConnectorPart[],
+    parts: readonly ConnectorPart[],
     signal: AbortSignal,
   ): Promise<void> {
     const listed = new Map((await this.list(signal)).map((part) => [part.name, part]));
@@ -102,7 +102,7 @@ export class PartsReconciler {
       }
     }
     // An archive that stays is not fetched again for the next agent, unless the part has changed.
-    if (this.failures.size === 0) await this.store.prune(wanted.flatMap(({ name }) => listed.get(name) ?? []));
+    if (this.failures.size === 0) await this.store.prune(parts.flatMap(({ name }) => listed.get(name) ?? []));
   }
 
   private async layOver(part: ConnectorPart, artifact: Artifact | undefined, signal: AbortSignal): Promise<void> {

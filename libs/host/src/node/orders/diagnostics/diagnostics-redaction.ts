@@ -45,8 +45,8 @@ export class DiagnosticsRedaction {
 
   /** One text of any origin. */
   readonly text = (text: string): string => {
-    const known = this.known.redact(text);
-    return this.isWhole ? maskSecrets(known) : known;
+    const redacted = this.known.redact(text);
+    return this.isWhole ? maskSecrets(redacted) : redacted;
   };
 
   /** The whole bundle: members with names of secrets, known secrets, and text that looks like a secret. */

@@ -122,8 +122,8 @@ export class Diagnostics {
 
   private ports({ spec: { listen } }: NodeDocument): Promise<NodeDiagnostics['ports']> {
     // UDP has no connections to probe.
-    const taken = Object.entries(listen.ports).filter(([name, port]) => port !== null && name !== 'udp');
-    return Promise.all(taken.map(([name, port]) => probe(name, listen.address, Number(port))));
+    const brokerPorts = Object.entries(listen.ports).filter(([name, port]) => port !== null && name !== 'udp');
+    return Promise.all(brokerPorts.map(([name, port]) => probe(name, listen.address, Number(port))));
   }
 
   private async logs(redaction: DiagnosticsRedaction): Promise<DiagnosticLog[]> {

@@ -14,16 +14,16 @@ export async function lastLines(
   toServerTime: (ms: number) => number,
 ): Promise<{ lines: DiagnosticLine[]; isCut: boolean }> {
   const current = await tail(path);
-  const wanted = DIAGNOSTICS_LIMITS.linesPerRuntime;
-  const old = current.isCut || current.lines.length >= wanted ? null : await tail(`${path}.1`);
+  const lineLimit = DIAGNOSTICS_LIMITS.linesPerRuntime;
+  const old = current.isCut || current.lines.length >= lineLimit ? null : await tail(`${path}.1`);
   const all = [...(old?.lines ?? []), ...current.lines].filter((line) => line.trim() !== '');
   const parser = new LogParser();
-  const lines = all.slice(-wanted).map((line) => {
+  const lines = all.slice(-lineLimit).map((line) => {
     // Redacts before the message is cut, because half of a secret is still secret.
     const { at, level, message } = parser.parse(redact(line));
     return { at: at === null ? null : Math.round(toServerTime(at)), level, message };
   });
-  return { lines, isCut: current.isCut || (old?.isCut ?? false) || all.length > wanted };
+  return { lines, isCut: current.isCut || (old?.isCut ?? false) || all.length > lineLimit };
 }
 
 /** Empty for a missing file. */

@@ -17,11 +17,11 @@ export async function keepServerSnapshot(
   const { fromBufferPromise } = await import('yauzl');
   const folder = join(directory, SERVER_SNAPSHOT);
   await mkdir(folder, { mode: 0o700 });
-  let left = LIMIT_BYTES;
+  let bytesLeft = LIMIT_BYTES;
   const archive = await fromBufferPromise(zip);
   for await (const entry of archive.eachEntry()) {
-    left -= entry.uncompressedSize;
-    if (left < 0) throw new OrderFailed('the snapshot of the server is too large');
+    bytesLeft -= entry.uncompressedSize;
+    if (bytesLeft < 0) throw new OrderFailed('the snapshot of the server is too large');
     const content = await buffer(await archive.openReadStreamPromise(entry));
     await writeFile(join(folder, basename(entry.fileName)), redact(content.toString()), { mode: 0o600 });
   }
