@@ -5,16 +5,16 @@ const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-s
 
 /** The browser of this machine: CHROMIUM_BIN, otherwise the one in PATH. Null when there is none. */
 export function findBrowser(): string | null {
-  const own = process.env['CHROMIUM_BIN'];
-  if (own) return own;
-  const found = NAMES.flatMap((name) => {
+  const program = process.env['CHROMIUM_BIN'];
+  if (program) return program;
+  const programs = NAMES.flatMap((name) => {
     try {
       return [execFileSync('which', [name], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim()];
     } catch {
       return [];
     }
   });
-  return found[0] ?? null;
+  return programs[0] ?? null;
 }
 
 /** Like describe. Without a browser the tests are skipped, and the run reports that. */

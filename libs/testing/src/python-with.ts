@@ -16,8 +16,8 @@ export type PythonWith = { python: string; missing: null } | { python: null; mis
  */
 export async function pythonWith(folder: string, requirement: string): Promise<PythonWith> {
   const python = resolve(folder, 'bin/python');
-  const found = { python, missing: null };
-  if (existsSync(python)) return found;
+  const result = { python, missing: null };
+  if (existsSync(python)) return result;
   const work = `${resolve(folder)}.${process.pid}`;
   try {
     await mkdir(dirname(work), { recursive: true });
@@ -25,10 +25,10 @@ export async function pythonWith(folder: string, requirement: string): Promise<P
     const args = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', requirement];
     await run(resolve(work, 'bin/python'), args, { timeout: INSTALL_MS });
     await rename(work, resolve(folder));
-    return found;
+    return result;
   } catch (error) {
     // Another worker was faster.
-    if (existsSync(python)) return found;
+    if (existsSync(python)) return result;
     const reason = String((error as { stderr?: string }).stderr || error).slice(0, 300);
     return { python: null, missing: `${requirement} cannot be installed: ${reason}` };
   } finally {

@@ -10,12 +10,12 @@ export async function listed(
   tags: InventoryTags,
   signal?: AbortSignal,
 ): Promise<Resource[]> {
-  const found: Resource[] = [];
+  const resources: Resource[] = [];
   let cursor: string | null = null;
   do {
     const page = await cloud.inventory(PLACE, tags, cursor, signal);
-    found.push(...page.resources);
+    resources.push(...page.resources);
     cursor = page.next;
   } while (cursor !== null);
-  return found;
+  return resources;
 }

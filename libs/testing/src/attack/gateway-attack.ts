@@ -137,4 +137,5 @@ function worstTexts({ path, message, packed }: ProtocolRoute): HostileRequest[] 
 }
 
 const isText = (message: unknown, place: (string | number)[]): boolean =>
-  typeof place.reduce<unknown>((found, key) => (found as Record<string | number, unknown>)[key], message) === 'string';
+  typeof place.reduce<unknown>((member, key) => (member as Record<string | number, unknown>)[key], message) ===
+  'string';

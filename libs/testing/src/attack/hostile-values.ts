@@ -30,7 +30,7 @@ export function replacedAt(value: unknown, [head, ...rest]: Path, by: unknown): 
 }
 
 export function valueAt(value: unknown, path: Path): unknown {
-  return path.reduce<unknown>((found, key) => (found as Record<string | number, unknown>)[key], value);
+  return path.reduce<unknown>((member, key) => (member as Record<string | number, unknown>)[key], value);
 }
 
 /** One hostile value of any kind. */

@@ -134,9 +134,12 @@ export class AwsFaultProxy {
       response.destroy();
       return;
     }
-    const shown = CREATES.test(call.action) ? answer.body : withoutHidden(answer.body, this.hidden);
-    response.writeHead(answer.status, { 'content-type': answer.type, 'content-length': Buffer.byteLength(shown) });
-    response.end(shown);
+    const visibleBody = CREATES.test(call.action) ? answer.body : withoutHidden(answer.body, this.hidden);
+    response.writeHead(answer.status, {
+      'content-type': answer.type,
+      'content-length': Buffer.byteLength(visibleBody),
+    });
+    response.end(visibleBody);
   }
 
   /** What the account of the caller does not allow. */
@@ -205,9 +208,9 @@ export class AwsFaultProxy {
     if (token === null) return this.effect(call, asked, body);
     const key = `${call.action} ${token}`;
     const shape = createHash('sha256').update(body).digest('hex');
-    const known = this.tokens.get(key) ?? { shape, answer: this.effect(call, asked, body) };
-    this.tokens.set(key, known);
-    if (known.shape === shape) return known.answer;
+    const firstCall = this.tokens.get(key) ?? { shape, answer: this.effect(call, asked, body) };
+    this.tokens.set(key, firstCall);
+    if (firstCall.shape === shape) return firstCall.answer;
     return refused(400, 'IdempotentParameterMismatch', 'The client token was used with other parameters.');
   }
 

@@ -39,11 +39,11 @@ export class CloudPool {
   /** An unused cloud that no other suite gets. Null when there is none. */
   take(): IdleCloud | null {
     for (const name of readdirSync(this.folder).filter((file) => file.endsWith(`-${this.kind}${ENDING}`))) {
-      const taken = join(this.folder, `${name}.taken`);
+      const takenFolder = join(this.folder, `${name}.taken`);
       try {
         // Two workers may want the same cloud. Only one rename succeeds.
-        renameSync(join(this.folder, name), taken);
-        return JSON.parse(readFileSync(taken, 'utf8')) as IdleCloud;
+        renameSync(join(this.folder, name), takenFolder);
+        return JSON.parse(readFileSync(takenFolder, 'utf8')) as IdleCloud;
       } catch {
         continue;
       }

@@ -28,13 +28,13 @@ function slicesOf(before: number): [first: number, count: number] {
 
 /** `count` different free ports on the loopback. The next calls return other ports. */
 export async function freePorts(count: number): Promise<number[]> {
-  const found: number[] = [];
-  while (found.length < count) {
+  const ports: number[] = [];
+  while (ports.length < count) {
     nextPort += 1;
     const port = FIRST + (nextPort % COUNT);
-    if (await isFree(port)) found.push(port);
+    if (await isFree(port)) ports.push(port);
   }
-  return found;
+  return ports;
 }
 
 function isFree(port: number): Promise<boolean> {

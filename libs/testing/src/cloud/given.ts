@@ -160,8 +160,8 @@ export const given = {
     { tenantId, divisionId, environmentId }: { tenantId: number; divisionId: number; environmentId: number },
   ): Promise<TestCloud> {
     await given.invoiceAgreement(cloud, tenantId);
-    const own = { tenant_id: tenantId, division_id: divisionId, environment_id: environmentId };
-    const installation = { ...cloud.installation, ...own, api_key: await given.key(cloud, { tenantId }) };
+    const ids = { tenant_id: tenantId, division_id: divisionId, environment_id: environmentId };
+    const installation = { ...cloud.installation, ...ids, api_key: await given.key(cloud, { tenantId }) };
     return Object.create(cloud, { installation: { value: installation } }) as TestCloud;
   },
 

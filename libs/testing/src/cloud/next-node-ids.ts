@@ -7,9 +7,9 @@ interface WithRows {
 
 /** Takes ids of nodes from their sequence, as the creation of a deployment does. */
 export async function nextNodeIds(database: WithRows, nodes: number): Promise<NodeId[]> {
-  const taken = await database.rows<{ id: string }>(
+  const rows = await database.rows<{ id: string }>(
     `select nextval('nodes_id_seq') as id from generate_series(1, $1::int)`,
     [nodes],
   );
-  return taken.map(({ id }) => Number(id));
+  return rows.map(({ id }) => Number(id));
 }

@@ -32,9 +32,9 @@ function kindOf(command: string): NodeProcessKind {
 /** Kills all of them repeatedly, because an agent may start a broker during the scan. */
 export async function killNodeProcesses(installation: string): Promise<void> {
   await eventually('no node process is left', async () => {
-    const found = await nodeProcesses(installation);
-    for (const { pid } of found) kill(pid);
-    return found.length === 0;
+    const processes = await nodeProcesses(installation);
+    for (const { pid } of processes) kill(pid);
+    return processes.length === 0;
   });
 }
 

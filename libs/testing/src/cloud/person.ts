@@ -21,7 +21,7 @@ export class Person extends ApiClient {
   }
 
   override call(method: string, path: string, options: CallOptions = {}): Promise<ApiAnswer> {
-    const own = method === 'GET' ? this.session.cookie : this.session.headers;
-    return super.call(method, path, { ...options, headers: { ...own, ...options.headers } });
+    const sessionHeaders = method === 'GET' ? this.session.cookie : this.session.headers;
+    return super.call(method, path, { ...options, headers: { ...sessionHeaders, ...options.headers } });
   }
 }

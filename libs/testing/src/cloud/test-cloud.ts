@@ -88,15 +88,15 @@ export class TestCloud extends MainApiAccess {
 
   private static async open(
     options: CloudOptions,
-    own: Pick<Parts, 'database' | 'ownDirectory' | 'pool'>,
+    parts: Pick<Parts, 'database' | 'ownDirectory' | 'pool'>,
   ): Promise<TestCloud> {
-    const directory = options.directory ?? own.ownDirectory;
-    const installation = await seedTestInstallation(own.database.url);
-    await upgradeTestSchema(own.database.url);
+    const directory = options.directory ?? parts.ownDirectory;
+    const installation = await seedTestInstallation(parts.database.url);
+    await upgradeTestSchema(parts.database.url);
     const queue = options.queue ?? queueOfTheRun();
     const redis = queue === 'redis' ? await OwnRedis.start(directory) : null;
     const settings = await cloudSettings({ directory, installation, queue, redis, env: options.env ?? {} });
-    const cloud = new TestCloud({ ...own, ...settings, directory, installation, redis });
+    const cloud = new TestCloud({ ...parts, ...settings, directory, installation, redis });
     await Promise.all([cloud.mainApi.start(), cloud.supervisor.start()]).catch(async (error: unknown) => {
       await cloud.end();
       throw error;
@@ -136,11 +136,11 @@ export class TestCloud extends MainApiAccess {
     const [port = 0, gatewayPort = 0] = await freePorts(2);
     // The processes of a cell have one public address. Otherwise the cell would move, also for the suites that borrow this cloud later.
     const address = 'SUPERVISOR_CELL' in env ? {} : { SUPERVISOR_PUBLIC_URL: this.supervisor.url };
-    const own =
+    const ownParts =
       name === 'main-api'
         ? { ...this.mainApiEnv, MAIN_API_PORT: String(port) }
         : { ...this.supervisorEnv, ...address, SUPERVISOR_PORT: String(port), GATEWAY_PORT: String(gatewayPort) };
-    return new AppProcess(name, `http://127.0.0.1:${port}`, { ...own, ...env }, this.directory, 2);
+    return new AppProcess(name, `http://127.0.0.1:${port}`, { ...ownParts, ...env }, this.directory, 2);
   }
 
   /** The logs of all node agents. */

@@ -138,8 +138,8 @@ export class TestDeployment {
   async client(index = 0, how: Partial<ClientTarget> = {}): Promise<BrokerClient> {
     const node = (await this.nodes())[index];
     const over = how.over ?? 'tcp';
-    const own = { endpoint: node?.endpoints[over] ?? '', login: how.login ?? (await this.login()), over };
-    return openBrokerClient(node?.driver ?? '', { ...own, ...how });
+    const options = { endpoint: node?.endpoints[over] ?? '', login: how.login ?? (await this.login()), over };
+    return openBrokerClient(node?.driver ?? '', { ...options, ...how });
   }
 
   /** The same, as soon as the node lets a client in. */

@@ -149,14 +149,14 @@ export class ComputeKinds {
 
   private fillInstance(instance: Resource, call: Call): Entry[] {
     this.checkMachineType(instance.machineType, call);
-    const made: Entry[] = [];
+    const entries: Entry[] = [];
     for (const [index, disk] of instance.disks.entries()) {
-      if (disk.initializeParams) made.push(this.bootDisk(disk, instance.name, call));
+      if (disk.initializeParams) entries.push(this.bootDisk(disk, instance.name, call));
       else this.checkAttachable(disk.source, call.scope);
       fill(disk, 'attachedDisk', { index, deviceName: `persistent-disk-${index}` });
     }
     for (const [index, one] of instance.networkInterfaces.entries()) this.fillInterface(one, index, call);
-    return made;
+    return entries;
   }
 
   checkMachineType(value: string, { scope, project }: Call): void {
@@ -210,18 +210,18 @@ export class ComputeKinds {
 
   /** Gives the config of an instance in the region its address: the asked one, or one of the pool. */
   fillAccess(config: Resource, region: string): void {
-    const asked = this.given(config.natIP);
+    const address = this.given(config.natIP);
     const reserved = this.store
       .of('addresses')
-      .find((one) => one.resource.address === asked && regionOf(one.link) === region);
-    if (asked !== undefined && !reserved)
+      .find((one) => one.resource.address === address && regionOf(one.link) === region);
+    if (address !== undefined && !reserved)
       throw invalid(
         'natIP',
-        asked,
-        `The specified external IP address '${asked}' was not found in region '${region}'.`,
+        address,
+        `The specified external IP address '${address}' was not found in region '${region}'.`,
       );
     if (reserved) this.checkUnused(reserved);
-    config.natIP = asked ?? this.publicAddress();
+    config.natIP = address ?? this.publicAddress();
     fill(config, 'accessConfig');
   }
 
@@ -265,8 +265,8 @@ export class ComputeKinds {
   }
 
   private freeAddress(entries: Entry[], ranges: string[]): string {
-    const taken = new Set(entries.flatMap(({ resource }) => [resource.address, ...addressesOf(resource)]));
-    for (const range of ranges) for (const address of places.freeAddresses(range, taken)) return address;
+    const usedAddresses = new Set(entries.flatMap(({ resource }) => [resource.address, ...addressesOf(resource)]));
+    for (const range of ranges) for (const address of places.freeAddresses(range, usedAddresses)) return address;
     throw new Refusal(400, 'ipSpaceExhausted', `IP space of '${ranges.join()}' is exhausted.`);
   }
 }

@@ -157,17 +157,17 @@ export class ComputeMethods {
       return () => links.forEach((link: string) => members.delete(link));
     },
     addPeering: ({ resource }, { body, project }) => {
-      const asked = inFull(body.networkPeering, project);
-      if (resource.peerings?.some((one: Resource) => one.name === asked.name || one.network === asked.network))
-        throw invalid('networkPeering.name', asked.name, 'There is already a peering with this name or network.');
-      const theirs = this.kinds.rangesOf(asked.network).map((one) => one.resource.ipCidrRange);
+      const peering = inFull(body.networkPeering, project);
+      if (resource.peerings?.some((one: Resource) => one.name === peering.name || one.network === peering.network))
+        throw invalid('networkPeering.name', peering.name, 'There is already a peering with this name or network.');
+      const theirs = this.kinds.rangesOf(peering.network).map((one) => one.resource.ipCidrRange);
       const ours = this.kinds.rangesOf(resource.selfLink).map((one) => one.resource.ipCidrRange);
       const clash = ours.find((range) => theirs.some((other) => overlap(range, other)));
       const text = `An IP range in the peer network overlaps with an IP range (${clash}) in the local network.`;
       if (clash) throw new Refusal(400, 'badRequest', text);
-      return this.withPeering(resource, asked.network, (before) => [
+      return this.withPeering(resource, peering.network, (before) => [
         ...before,
-        { exchangeSubnetRoutes: true, ...asked },
+        { exchangeSubnetRoutes: true, ...peering },
       ]);
     },
     removePeering: ({ resource, link }, { body: { name } }) => {
@@ -198,14 +198,14 @@ const configsOf = ({ networkInterfaces }: Resource): Resource[] =>
 
 function interfaceOf({ networkInterfaces }: Resource, query: URLSearchParams): Resource {
   const name = query.get('networkInterface');
-  const found = networkInterfaces.find((one: Resource) => one.name === name);
-  if (!found) throw invalid('networkInterface', name, 'The instance has no such network interface.');
-  return found;
+  const networkInterface = networkInterfaces.find((one: Resource) => one.name === name);
+  if (!networkInterface) throw invalid('networkInterface', name, 'The instance has no such network interface.');
+  return networkInterface;
 }
 
-function matches(fingerprint: unknown, given: unknown): void {
+function matches(fingerprint: unknown, expected: unknown): void {
   const text = 'Fingerprint either invalid or the resource has changed.';
-  if (fingerprint !== undefined && fingerprint !== given) throw new Refusal(412, 'conditionNotMet', text);
+  if (fingerprint !== undefined && fingerprint !== expected) throw new Refusal(412, 'conditionNotMet', text);
 }
 
 function checkStopped({ status }: Resource, link: string): void {

@@ -44,10 +44,13 @@ export class ComputeOperations {
 
   /** The operation of a repeated request. Null: the request is new. Throws when Google refuses its id. */
   repeated({ query, project }: Call): Resource | null {
-    const asked = query.get('requestId') ?? '';
-    if (query.has('requestId') && (!/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(asked) || /^[0-]+$/.test(asked)))
-      throw new Refusal(400, 'invalid', `Invalid value for field 'requestId': '${asked}'. Must be a valid UUID.`);
-    const link = this.requested.get(`${project} ${asked}`);
+    const requestId = query.get('requestId') ?? '';
+    if (
+      query.has('requestId') &&
+      (!/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(requestId) || /^[0-]+$/.test(requestId))
+    )
+      throw new Refusal(400, 'invalid', `Invalid value for field 'requestId': '${requestId}'. Must be a valid UUID.`);
+    const link = this.requested.get(`${project} ${requestId}`);
     return link === undefined ? null : this.shown(link);
   }
 
@@ -57,25 +60,25 @@ export class ComputeOperations {
     const id = newId();
     const name = `operation-${Date.now()}-${fingerprint().replaceAll(/\W/g, '').toLowerCase()}-${id.slice(-8)}`;
     const link = `projects/${project}/${scope}/operations/${name}`;
-    const shown: Resource = {
+    const resource: Resource = {
       ...{ kind: 'compute#operation', id, name, operationType: type, selfLink: BASE + link, ...placeOf(call) },
       ...{ targetLink: BASE + target.link, targetId: target.resource.id, user: 'user@example.com' },
       ...{ status: 'PENDING', progress: 0, insertTime: now(), startTime: now() },
     };
     const operation: Running = {
-      shown,
+      shown: resource,
       steps: failure ? [] : work.steps,
       at: 0,
       done: failure ? () => undefined : done,
     };
     if (failure)
-      Object.assign(operation, { steps: [undefined, undefined, () => Object.assign(shown, errorOf(failure))] });
+      Object.assign(operation, { steps: [undefined, undefined, () => Object.assign(resource, errorOf(failure))] });
     else work.accept?.();
     this.all.set(link, operation);
     if (query.has('requestId')) this.requested.set(`${project} ${query.get('requestId')}`, link);
     if (work.isDoneAtOnce) this.finish(operation);
     else this.await(operation);
-    return structuredClone(shown);
+    return structuredClone(resource);
   }
 
   /** Throws 404. */

@@ -47,8 +47,8 @@ const LINK =
 
 /** `projects/<project>/…`, from any form of a link. Empty: the text is no link. */
 export function linkOf(text: unknown, project = ''): string {
-  const found = typeof text === 'string' ? LINK.exec(text) : null;
-  return found ? `${found[1] ?? `projects/${project}`}/${found[2]}` : '';
+  const match = typeof text === 'string' ? LINK.exec(text) : null;
+  return match ? `${match[1] ?? `projects/${project}`}/${match[2]}` : '';
 }
 
 /** With all links in full, as Google shows them. Members without a value are left out. */
@@ -79,8 +79,8 @@ const PATH = /^projects\/([^/]+)(?:\/(global|aggregated|(?:zones|regions)\/[^/]+
 const PLACE = /^zones\/[a-z]+-[a-z]+\d+-[abcd]$|^regions\/[a-z]+-[a-z]+\d+$/;
 
 export function callOf(id: string, { httpMethod, path, query, body }: GoogleRequest): Call {
-  const [start, ...found] = PATH.exec(path) ?? [''];
-  const [project, scope, collection, name] = [0, 1, 2, 3].map((index) => found[index] ?? '') as [
+  const [start, ...groups] = PATH.exec(path) ?? [''];
+  const [project, scope, collection, name] = [0, 1, 2, 3].map((index) => groups[index] ?? '') as [
     string,
     string,
     string,
@@ -145,10 +145,10 @@ export function isRange(range: string): boolean {
 }
 
 /** The free addresses, without those that Google keeps: the first two and the last two. */
-export function* freeAddresses(range: string, taken: ReadonlySet<string>): Generator<string> {
+export function* freeAddresses(range: string, usedAddresses: ReadonlySet<string>): Generator<string> {
   const [first, last] = boundsOf(range);
   for (let number = first + 2; number <= last - 2; number += 1)
-    if (!taken.has(addressOf(number))) yield addressOf(number);
+    if (!usedAddresses.has(addressOf(number))) yield addressOf(number);
 }
 
 export const gatewayOf = (range: string): string => addressOf(boundsOf(range)[0] + 1);

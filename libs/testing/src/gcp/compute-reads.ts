@@ -33,16 +33,16 @@ export class ComputeReads {
     'regions.get': ({ link, name, project }) => {
       if (!(name in FACTS.regions)) throw notFound(link);
       const zones = zonesOf(name).map((zone) => `${BASE}projects/${project}/zones/${zone}`);
-      const made = { kind: 'compute#region', id: '1000', selfLink: BASE + link, name, ...BEGINNING, status: 'UP' };
-      return { ...made, zones, quotas: this.quotasOf(project, name) };
+      const region = { kind: 'compute#region', id: '1000', selfLink: BASE + link, name, ...BEGINNING, status: 'UP' };
+      return { ...region, zones, quotas: this.quotasOf(project, name) };
     },
     'projects.get': ({ link, project: name }) => {
-      const made = { kind: 'compute#project', id: '1000', selfLink: BASE + link, name, ...BEGINNING };
-      return { ...made, quotas: this.quotasOf(name, '') };
+      const projectResource = { kind: 'compute#project', id: '1000', selfLink: BASE + link, name, ...BEGINNING };
+      return { ...projectResource, quotas: this.quotasOf(name, '') };
     },
     'zones.list': (call) => {
       const zones = Object.keys(FACTS.regions).flatMap((region) => zonesOf(region));
-      const shown = zones.map((name) => ({
+      const zoneResources = zones.map((name) => ({
         ...{
           kind: 'compute#zone',
           id: '1000',
@@ -53,7 +53,7 @@ export class ComputeReads {
         },
         region: `${BASE}projects/${call.project}/regions/${regionOf(`zones/${name}`)}`,
       }));
-      return listOf(call, 'zoneList', shown);
+      return listOf(call, 'zoneList', zoneResources);
     },
     'instanceGroups.listInstances': (call) => {
       const members = [...this.store.get(call.link).members].map((link) => this.store.shown(link));
@@ -98,10 +98,10 @@ export class ComputeReads {
 function listOf({ link, scope, collection, query }: Call, kind: string, resources: readonly Resource[]): Resource {
   const most = Number(query.get('maxResults') ?? 500);
   if (!(most >= 0 && most <= 500)) throw invalid('maxResults', most, 'It must be between 0 and 500.');
-  const found = resources.filter(filterOf(query.get('filter') ?? ''));
+  const matching = resources.filter(filterOf(query.get('filter') ?? ''));
   const from = Number(query.get('pageToken') ?? 0);
-  const page = found.slice(from, from + (most || 500));
-  const next = from + page.length < found.length ? { nextPageToken: String(from + page.length) } : {};
+  const page = matching.slice(from, from + (most || 500));
+  const next = from + page.length < matching.length ? { nextPageToken: String(from + page.length) } : {};
   const list = { id: link, selfLink: BASE + link, ...next };
   if (scope !== 'aggregated') return { kind: `compute#${kind}`, ...list, ...(page.length > 0 && { items: page }) };
   const zones = Object.keys(FACTS.regions).flatMap((region) => zonesOf(region).map((zone) => `zones/${zone}`));
@@ -127,7 +127,7 @@ function filterOf(text: string): (resource: Resource) => boolean {
 function termOf(term: string, filter: string): (resource: Resource) => boolean {
   const [, path, sign, value] = /^\s*\(?\s*([\w.-]+)\s*(!?=)\s*("[^"]*"|[\w-]+)\s*\)?\s*$/.exec(term) ?? [];
   if (path === undefined) throw invalid('filter', filter, 'Invalid list filter expression.');
-  const wanted = value!.replaceAll('"', '');
+  const expected = value!.replaceAll('"', '');
   const read = (resource: Resource): unknown => path.split('.').reduce<any>((one, key) => one?.[key], resource);
-  return (resource) => (read(resource) === wanted) === (sign === '=');
+  return (resource) => (read(resource) === expected) === (sign === '=');
 }

@@ -58,16 +58,16 @@ export class ComputeReplay {
   static async story(exchanges: readonly Exchange[], isOurs: (id: string) => boolean): Promise<(Replayed | null)[]> {
     const projects = [PROJECT, 'example-project-01'];
     const replay = new ComputeReplay(await FakeCompute.start({ projects, operationMs: 0 }));
-    const found: (Replayed | null)[] = [];
+    const results: (Replayed | null)[] = [];
     for (const [index, exchange] of exchanges.entries()) {
       // An operation failed for a reason that the story does not show, such as a firewall that a cluster made.
       const [failed] = endOf(exchange, exchanges.slice(index + 1));
       if (failed) replay.fake.failNextOperation(exchange[0], failed.code, failed.message);
-      found.push(isOurs(exchange[0]) ? await replay.replayed(exchange) : replay.foreign(exchange));
+      results.push(isOurs(exchange[0]) ? await replay.replayed(exchange) : replay.foreign(exchange));
     }
     await replay.fake.stop();
     if (replay.fake.faults.length > 0) throw new Error(replay.fake.faults.join('\n'));
-    return found;
+    return results;
   }
 
   private async replayed(exchange: Exchange): Promise<Replayed | null> {
@@ -119,9 +119,9 @@ export class ComputeReplay {
     if (!this.known.some(({ recorded }) => recorded === link)) await this.give(exchange, link);
     const fitting = this.known.filter(({ recorded, isMade }) => recorded === link && isMade).reverse();
     const isUnmade = this.known.some(({ recorded, isMade }) => recorded === link && !isMade);
-    const found: { replayed: Replayed; one: Known }[] = [];
-    for (const one of fitting) found.push({ replayed: await this.sent(exchange, link.replace(NAME, one.name)), one });
-    const [best] = found.sort((a, b) => a.replayed.differences!.length - b.replayed.differences!.length);
+    const matches: { replayed: Replayed; one: Known }[] = [];
+    for (const one of fitting) matches.push({ replayed: await this.sent(exchange, link.replace(NAME, one.name)), one });
+    const [best] = matches.sort((a, b) => a.replayed.differences!.length - b.replayed.differences!.length);
     if (!best || (isUnmade && best.replayed.differences!.length > 0)) return null;
     // The story goes on with the resource that it read.
     this.known.push(...this.known.splice(this.known.indexOf(best.one), 1));
@@ -147,8 +147,8 @@ export class ComputeReplay {
   private async operation(exchange: Exchange): Promise<Replayed | null> {
     const { targetLink, operationType } = exchange[5];
     const target = linkOf(ofRun(targetLink));
-    const own = this.operations.findLast(({ recorded, type }) => recorded === target && type === operationType);
-    if (own) return this.sent(exchange, own.link);
+    const operation = this.operations.findLast(({ recorded, type }) => recorded === target && type === operationType);
+    if (operation) return this.sent(exchange, operation.link);
     for (const one of this.known) if (one.recorded === target) one.isForeign = true;
     return null;
   }

@@ -51,13 +51,13 @@ export class ComputeStore {
   /** With what others say about it. */
   view(entry: Entry): Resource {
     const { collection, resource, members } = entry;
-    const seen = structuredClone(resource);
-    if (collection === 'networks') return { ...seen, ...this.seenNetwork(resource) };
-    if (collection === 'serviceAttachments') return { ...seen, ...seenAttachment(resource) };
-    if (collection === 'instanceGroups') return { ...seen, size: members.size };
+    const copy = structuredClone(resource);
+    if (collection === 'networks') return { ...copy, ...this.seenNetwork(resource) };
+    if (collection === 'serviceAttachments') return { ...copy, ...seenAttachment(resource) };
+    if (collection === 'instanceGroups') return { ...copy, size: members.size };
     const users = /^(disks|addresses)$/.test(collection) ? this.usersOf(entry).map((user) => BASE + user) : [];
-    if (collection === 'addresses') seen.status = users.length > 0 ? 'IN_USE' : 'RESERVED';
-    return users.length > 0 ? { ...seen, users } : seen;
+    if (collection === 'addresses') copy.status = users.length > 0 ? 'IN_USE' : 'RESERVED';
+    return users.length > 0 ? { ...copy, users } : copy;
   }
 
   private seenNetwork({ selfLink, peerings, creationTimestamp }: Resource): Resource {
@@ -90,8 +90,8 @@ export class ComputeStore {
   /** What a list shows of the scope: of the whole project for `aggregated`. */
   listed({ project, scope, collection }: Call): Resource[] {
     const within = `projects/${project}/${scope === 'aggregated' ? '' : `${scope}/`}`;
-    const found = this.of(collection).filter(({ link, isShown }) => isShown && link.startsWith(within));
-    return found.map((entry) => this.view(entry)).sort((one, other) => (one.selfLink < other.selfLink ? -1 : 1));
+    const entries = this.of(collection).filter(({ link, isShown }) => isShown && link.startsWith(within));
+    return entries.map((entry) => this.view(entry)).sort((one, other) => (one.selfLink < other.selfLink ? -1 : 1));
   }
 
   /** Shows the state of a new resource: 0 when its operation runs, 1 halfway, 2 when it is done. */
@@ -126,9 +126,9 @@ function seenAttachment({ connectedEndpoints, connectionPreference, ...lists }: 
 }
 
 /** The links that a resource names and so keeps in use. */
-function namesOf(value: unknown, found = new Set<string>()): Set<string> {
-  if (typeof value === 'string') found.add(value);
+function namesOf(value: unknown, names = new Set<string>()): Set<string> {
+  if (typeof value === 'string') names.add(value);
   else if (value !== null && typeof value === 'object')
-    for (const [key, one] of Object.entries(value)) if (!NOT_USES.includes(key)) namesOf(one, found);
-  return found;
+    for (const [key, one] of Object.entries(value)) if (!NOT_USES.includes(key)) namesOf(one, names);
+  return names;
 }

@@ -44,10 +44,10 @@ describe('operations and faults of the fake of Compute Engine', () => {
       google = new ComputeClient(fake);
       await google.network();
       await google.subnetwork('nodes');
-      const seen = await google.states(`${ZONE}/instances/node`, google.make(`${ZONE}/instances`, machine('node')));
+      const states = await google.states(`${ZONE}/instances/node`, google.make(`${ZONE}/instances`, machine('node')));
       const snapshot = google.make(`${GLOBAL}/snapshots`, { name: 'snap', sourceDisk: `${ZONE}/disks/node` });
 
-      expect(seen).toEqual(expect.arrayContaining([null, 'PROVISIONING', 'STAGING']));
+      expect(states).toEqual(expect.arrayContaining([null, 'PROVISIONING', 'STAGING']));
       expect(await google.states(`${GLOBAL}/snapshots/snap`, snapshot)).toEqual(
         expect.arrayContaining(['CREATING', 'UPLOADING']),
       );

@@ -112,14 +112,14 @@ describe('resources of the fake of Compute Engine', () => {
         'psc',
         (one) => (one.connectedEndpoints = [endpoint('their-project'), endpoint('more')]),
       );
-      const shown = await google.get(path);
+      const resource = await google.get(path);
       const patch = {
-        fingerprint: shown.fingerprint,
+        fingerprint: resource.fingerprint,
         consumerAcceptLists: [{ projectIdOrNum: 'more' }],
         consumerRejectLists: ['their-project'],
       };
 
-      expect(shown.connectedEndpoints).toMatchObject([{ status: 'ACCEPTED' }, { status: 'PENDING' }]);
+      expect(resource.connectedEndpoints).toMatchObject([{ status: 'ACCEPTED' }, { status: 'PENDING' }]);
       await google.done('PATCH', path, patch);
       expect((await google.get(path)).connectedEndpoints).toMatchObject([
         { status: 'REJECTED' },

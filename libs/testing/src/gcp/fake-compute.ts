@@ -253,9 +253,11 @@ export class FakeCompute {
         message: `The zone 'projects/${project}/${scope}' ${EXHAUSTED}`,
         status: 503,
       };
-    const made = { insert: collection, createSnapshot: 'snapshots' }[verb];
+    const target = { insert: collection, createSnapshot: 'snapshots' }[verb];
     const message =
-      made === undefined ? null : this.reads.beyond(made === 'snapshots' ? { ...call, scope: 'global' } : call, made);
+      target === undefined
+        ? null
+        : this.reads.beyond(target === 'snapshots' ? { ...call, scope: 'global' } : call, target);
     return message === null ? null : { code: 'QUOTA_EXCEEDED', message, status: 403 };
   }
 }

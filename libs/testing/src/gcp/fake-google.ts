@@ -53,7 +53,7 @@ export class FakeGoogle {
   static async start(compute: string): Promise<FakeGoogle> {
     const server = createServer();
     const fake = new FakeGoogle(server, new URL(compute));
-    server.on('request', (asked: IncomingMessage, answer: ServerResponse) => void fake.serve(asked, answer));
+    server.on('request', (request: IncomingMessage, answer: ServerResponse) => void fake.serve(request, answer));
     await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
     return fake;
   }
@@ -82,14 +82,14 @@ export class FakeGoogle {
     if (this.faults.length > 0) throw new TypeError(`Google's descriptions refuse: ${this.faults.join('; ')}`);
   }
 
-  private async serve(asked: IncomingMessage, answer: ServerResponse): Promise<void> {
-    const { pathname, searchParams: query } = new URL(asked.url ?? '/', this.endpoint);
-    if (pathname.startsWith('/compute/')) return this.pass(asked, answer);
-    const text = await textOf(asked);
+  private async serve(request: IncomingMessage, answer: ServerResponse): Promise<void> {
+    const { pathname, searchParams: query } = new URL(request.url ?? '/', this.endpoint);
+    if (pathname.startsWith('/compute/')) return this.pass(request, answer);
+    const text = await textOf(request);
     const body: unknown = text === '' ? undefined : JSON.parse(text);
     const { status, body: said } = pathname.startsWith('/computeMetadata/')
       ? ok({ access_token: OPERATOR_TOKEN, expires_in: TOKEN_SECONDS, token_type: 'Bearer' })
-      : this.judged({ httpMethod: asked.method ?? '', path: pathname.slice(1), query, body }, tokenOf(asked));
+      : this.judged({ httpMethod: request.method ?? '', path: pathname.slice(1), query, body }, tokenOf(request));
     answer.writeHead(status, { 'content-type': 'application/json', 'metadata-flavor': 'Google' });
     answer.end(JSON.stringify(said));
   }
@@ -136,16 +136,16 @@ export class FakeGoogle {
   }
 
   /** A cut connection of the other side cuts this one. */
-  private pass(asked: IncomingMessage, answer: ServerResponse): void {
+  private pass(request: IncomingMessage, answer: ServerResponse): void {
     const { hostname, port } = this.compute;
-    const { method, url: path, headers } = asked;
+    const { method, url: path, headers } = request;
     const passed = send({ hostname, port, method, path, headers }, (from) => {
       answer.writeHead(from.statusCode ?? 502, from.headers);
       from.pipe(answer);
       from.on('error', () => answer.destroy());
     });
     passed.on('error', () => answer.destroy());
-    asked.pipe(passed);
+    request.pipe(passed);
   }
 }
 
@@ -158,8 +158,8 @@ const refused = (code: number, status: string, message: string): Answer => ({
 
 const tokenOf = ({ headers }: IncomingMessage): string | null => headers.authorization?.replace(/^Bearer /, '') ?? null;
 
-async function textOf(asked: IncomingMessage): Promise<string> {
+async function textOf(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
-  for await (const chunk of asked) chunks.push(chunk as Buffer);
+  for await (const chunk of request) chunks.push(chunk as Buffer);
   return Buffer.concat(chunks).toString('utf8');
 }

@@ -149,8 +149,8 @@ export class GoogleDocument {
 
   private validator(id: string, name: string, isRequest: boolean): ValidateFunction {
     const key = `${id} ${isRequest}`;
-    const known = this.validators.get(key);
-    if (known) return known;
+    const validator = this.validators.get(key);
+    if (validator) return validator;
     const ajv = new Ajv({ strict: false, allErrors: true });
     const schemas = Object.entries(this.document.schemas);
     for (const [one, schema] of schemas) ajv.addSchema(strict(schema, isRequest ? id : null), one);

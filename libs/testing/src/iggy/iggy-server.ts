@@ -42,10 +42,10 @@ export const IGGY_SETTINGS: Record<string, string> = {
 /** Puts the libraries that this checkout has into another data directory, where a Supervisor looks for them. */
 export async function linkIggyLibraries(dataDir: string): Promise<void> {
   if (IGGY_LIBRARIES === null) return;
-  const [own, other] = [resolve(DATA_DIR), dataDir].map((folder) => resolve(folder, 'packages/libhwloc15'));
-  if (own === undefined || other === undefined || existsSync(other)) return;
+  const [ownFolder, other] = [resolve(DATA_DIR), dataDir].map((folder) => resolve(folder, 'packages/libhwloc15'));
+  if (ownFolder === undefined || other === undefined || existsSync(other)) return;
   await mkdir(dirname(other), { recursive: true });
-  await symlink(own, other);
+  await symlink(ownFolder, other);
 }
 
 /** A suite that needs a real iggy-server of the proven line. On a machine without one, the suite is skipped. */

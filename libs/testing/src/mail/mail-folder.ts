@@ -42,10 +42,10 @@ export class MailFolder {
     cause: () => Promise<unknown>,
     isOfCause: (mail: FiledMail) => boolean = () => true,
   ): Promise<FiledMail> {
-    const known = new Set((await this.to(address)).map(({ file }) => file));
+    const oldFiles = new Set((await this.to(address)).map(({ file }) => file));
     await cause();
     return eventually(`a mail to ${address} has come`, async () =>
-      (await this.to(address)).find((mail) => !known.has(mail.file) && isOfCause(mail)),
+      (await this.to(address)).find((mail) => !oldFiles.has(mail.file) && isOfCause(mail)),
     );
   }
 }

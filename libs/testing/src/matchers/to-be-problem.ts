@@ -12,7 +12,7 @@ declare global {
 
 expect.extend({
   toBeProblem(answer: ApiAnswer, code: string, members: object = {}) {
-    const wanted = {
+    const expected = {
       code,
       status: answer.status,
       instance: answer.headers.get('ld-request'),
@@ -21,11 +21,11 @@ expect.extend({
       ...members,
     };
     const isProblem = answer.headers.get('content-type')?.startsWith('application/problem+json') ?? false;
-    const pass = isProblem && this.equals(answer.body, expect.objectContaining(wanted));
+    const pass = isProblem && this.equals(answer.body, expect.objectContaining(expected));
     return {
       pass,
       message: () =>
-        `expected ${answer.status} ${JSON.stringify(answer.body)} ${pass ? 'not ' : ''}to be ${JSON.stringify(wanted)}`,
+        `expected ${answer.status} ${JSON.stringify(answer.body)} ${pass ? 'not ' : ''}to be ${JSON.stringify(expected)}`,
     };
   },
 });
