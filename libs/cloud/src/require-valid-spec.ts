@@ -37,10 +37,10 @@ function listenerFault({ port, target_port, health_check_port, targets }: Balanc
 
 /** One port can have a listener for each protocol. */
 function repeatedPort(listeners: readonly BalancerListener[]): string | null {
-  const seen = new Set<string>();
+  const paths = new Set<string>();
   for (const { protocol, port } of listeners) {
-    if (seen.has(`${protocol} ${port}`)) return `port ${port} has two listeners for ${protocol}`;
-    seen.add(`${protocol} ${port}`);
+    if (paths.has(`${protocol} ${port}`)) return `port ${port} has two listeners for ${protocol}`;
+    paths.add(`${protocol} ${port}`);
   }
   return null;
 }

@@ -61,8 +61,8 @@ describe('An elastic address at AWS', () => {
         if (needed > room) throw new CloudError({ code: 'quota', name: 'elastic addresses' }, 'no room');
       },
     }));
-  const build = async (own: AwsAddresses, account: string | null = null): Promise<void> =>
-    own.build(await AwsWork.begin(KEY, clients(account), memory), {
+  const build = async (driver: AwsAddresses, account: string | null = null): Promise<void> =>
+    driver.build(await AwsWork.begin(KEY, clients(account), memory), {
       ...{ region: 'us-east-1', node: null, together: TOGETHER },
     });
 
@@ -96,12 +96,12 @@ describe('An elastic address at AWS', () => {
   });
 
   it('is shown once from the answer of its creation, and afterwards as AWS shows it', async () => {
-    const own = addresses(3);
-    await build(own);
+    const driver = addresses(3);
+    await build(driver);
     const known = await memory.read('address', ['first']);
 
-    const first = await own.look(clients(null), known);
-    const second = await own.look(clients(null), known);
+    const first = await driver.look(clients(null), known);
+    const second = await driver.look(clients(null), known);
 
     expect(first.get('first')).toMatchObject({ state: 'active', attributes: { ip: '203.0.113.7' }, tags: TAGS });
     expect(second.size).toBe(0);

@@ -34,12 +34,12 @@ export class AwsAddresses implements AwsKind<typeof KIND> {
       find: async () => (await this.tagged(work.clients, work.tags.installation, name))[0]?.AllocationId ?? null,
       create: async () => {
         const Tags = tagsOf({ kind: KIND, name, part: KIND, tags: work.tags });
-        const made = await ec2.allocateAddress({
+        const allocation = await ec2.allocateAddress({
           ...{ Domain: 'vpc', TagSpecifications: [{ ResourceType: 'elastic-ip', Tags }] },
         });
-        const address = { ...made, Tags };
-        this.made.set(made.AllocationId ?? '', { address, at: performance.now() });
-        return made.AllocationId ?? '';
+        const address = { ...allocation, Tags };
+        this.made.set(allocation.AllocationId ?? '', { address, at: performance.now() });
+        return allocation.AllocationId ?? '';
       },
     });
     const InstanceId = node === null ? null : ((await work.other('node', node))?.parts.get('node')?.id ?? null);
@@ -49,13 +49,16 @@ export class AwsAddresses implements AwsKind<typeof KIND> {
     }
   }
 
-  async look({ ec2 }: AwsClients, known: ReadonlyMap<string, Remembered>): Promise<Map<string, Observed<typeof KIND>>> {
-    const ids = idsOf(known, KIND);
+  async look(
+    { ec2 }: AwsClients,
+    memories: ReadonlyMap<string, Remembered>,
+  ): Promise<Map<string, Observed<typeof KIND>>> {
+    const ids = idsOf(memories, KIND);
     if (ids.size === 0) return new Map();
     const Filters = [{ Name: 'allocation-id', Values: [...ids.keys()] }];
-    const made = this.justMade([...ids.keys()]);
-    const Addresses = made ?? (await ec2.describeAddresses({ Filters })).Addresses ?? [];
-    const observed = Addresses.flatMap((one) => observedAddress(one, ids.get(one.AllocationId ?? ''), known) ?? []);
+    const newAddresses = this.justMade([...ids.keys()]);
+    const Addresses = newAddresses ?? (await ec2.describeAddresses({ Filters })).Addresses ?? [];
+    const observed = Addresses.flatMap((one) => observedAddress(one, ids.get(one.AllocationId ?? ''), memories) ?? []);
     return new Map(observed.map((one) => [one.name, one]));
   }
 
@@ -98,9 +101,9 @@ export class AwsAddresses implements AwsKind<typeof KIND> {
   private justMade(ids: readonly string[]): Address[] | null {
     const now = performance.now();
     for (const [id, { at }] of this.made) if (now - at >= MADE_FOR_MS) this.made.delete(id);
-    const made = ids.flatMap((id) => this.made.get(id)?.address ?? []);
+    const newAddresses = ids.flatMap((id) => this.made.get(id)?.address ?? []);
     for (const id of ids) this.made.delete(id);
-    return made.length === ids.length ? made : null;
+    return newAddresses.length === ids.length ? newAddresses : null;
   }
 
   private async tagged({ ec2 }: AwsClients, installation: string, name: string): Promise<Address[]> {
@@ -111,9 +114,9 @@ export class AwsAddresses implements AwsKind<typeof KIND> {
 function observedAddress(
   { AllocationId = '', PublicIp = '', Tags }: Address,
   name: string | undefined,
-  known: ReadonlyMap<string, Remembered>,
+  memories: ReadonlyMap<string, Remembered>,
 ): Observed<typeof KIND> | null {
-  const memory = known.get(name ?? '');
+  const memory = memories.get(name ?? '');
   const owner = ownerBy(name, memory, Tags);
   const state = memory?.isDeleting ? 'deleting' : 'active';
   return owner && { ...owner, id: AllocationId, state, attributes: { ip: PublicIp } };

@@ -37,11 +37,14 @@ export class AwsBalancers implements AwsKind<typeof KIND> {
     for (const { port, targets } of listeners) await this.register(work, groups.get(port) ?? '', targets);
   }
 
-  async look(clients: AwsClients, known: ReadonlyMap<string, Remembered>): Promise<Map<string, Observed<typeof KIND>>> {
-    const ids = idsOf(known, KIND);
+  async look(
+    clients: AwsClients,
+    memories: ReadonlyMap<string, Remembered>,
+  ): Promise<Map<string, Observed<typeof KIND>>> {
+    const ids = idsOf(memories, KIND);
     const observed = new Map<string, Observed<typeof KIND>>();
     for (const balancer of await this.find(clients, [...ids.keys()])) {
-      const one = observedBalancer(balancer, ids.get(balancer.LoadBalancerArn ?? ''), known);
+      const one = observedBalancer(balancer, ids.get(balancer.LoadBalancerArn ?? ''), memories);
       if (one) observed.set(one.name, one);
     }
     return observed;
@@ -83,8 +86,8 @@ export class AwsBalancers implements AwsKind<typeof KIND> {
 
   private async balancer(work: AwsWork, { network, scheme }: LoadBalancerSpec): Promise<string> {
     const { elb } = work.clients;
-    const known = work.id(KIND);
-    if (known !== null) return known;
+    const arn = work.id(KIND);
+    if (arn !== null) return arn;
     // Before the creation is begun: AWS has certainly no balancer in a network that does not exist.
     const Subnets = await work.idsOfOther('network', network, 'subnet ');
     const { name } = work.key;
@@ -134,12 +137,12 @@ export class AwsBalancers implements AwsKind<typeof KIND> {
   private async listen(
     work: AwsWork,
     LoadBalancerArn: string,
-    wanted: readonly PortListener[],
+    listeners: readonly PortListener[],
     groups: ReadonlyMap<number, string>,
   ): Promise<void> {
     const { elb } = work.clients;
     const { Listeners = [] } = await elb.describeListeners({ LoadBalancerArn });
-    for (const { port, protocol } of wanted) {
+    for (const { port, protocol } of listeners) {
       const TargetGroupArn = groups.get(port) ?? '';
       const DefaultActions = [{ Type: 'forward' as const, TargetGroupArn }];
       const present = Listeners.find(({ Port }) => Port === port);
@@ -209,9 +212,9 @@ type Tagged = LoadBalancer & { Tags: Tag[] };
 function observedBalancer(
   { LoadBalancerArn = '', DNSName = '', State, Tags }: Tagged,
   name: string | undefined,
-  known: ReadonlyMap<string, Remembered>,
+  memories: ReadonlyMap<string, Remembered>,
 ): Observed<typeof KIND> | null {
-  const memory = known.get(name ?? '');
+  const memory = memories.get(name ?? '');
   const owner = ownerBy(name, memory, Tags);
   if (owner === null) return null;
   return {

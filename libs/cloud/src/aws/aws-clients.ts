@@ -61,9 +61,9 @@ export class AwsClientPool {
 
   of(at: Place): Promise<AwsClients> {
     const key = `${at.account ?? ''}/${at.region}`;
-    const known = this.clients.get(key) ?? this.open(at);
-    this.clients.set(key, known);
-    return known;
+    const clients = this.clients.get(key) ?? this.open(at);
+    this.clients.set(key, clients);
+    return clients;
   }
 
   private async open(at: Place): Promise<AwsClients> {
@@ -107,14 +107,14 @@ export function limitCalls(
     (next, { commandName = '' }) =>
       async (call) => {
         const command = commandName.replace(/Command$/, '');
-        const asked = askedFor(command, call.input as Record<string, never>);
+        const request = askedFor(command, call.input as Record<string, never>);
         await permits.take({ account, region, class: classOf(command) });
         const begunAt = Date.now();
         try {
           return await next(call);
         } catch (error) {
           if (account !== null && isAboutKeys(error)) keysRefused?.(account, region, begunAt);
-          throw cloudErrorOf(error, { action: `${service}:${command}`, region, ...(asked && { asked }) });
+          throw cloudErrorOf(error, { action: `${service}:${command}`, region, ...(request && { asked: request }) });
         }
       },
     { step: 'initialize', priority: 'high', name: 'landlordPermits' },

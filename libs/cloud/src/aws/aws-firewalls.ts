@@ -46,12 +46,17 @@ export class AwsFirewalls implements AwsKind<typeof KIND> {
     await this.open(work, GroupId, ingress);
   }
 
-  async look({ ec2 }: AwsClients, known: ReadonlyMap<string, Remembered>): Promise<Map<string, Observed<typeof KIND>>> {
-    const ids = idsOf(known, KIND);
+  async look(
+    { ec2 }: AwsClients,
+    memories: ReadonlyMap<string, Remembered>,
+  ): Promise<Map<string, Observed<typeof KIND>>> {
+    const ids = idsOf(memories, KIND);
     if (ids.size === 0) return new Map();
     const Filters = [{ Name: 'group-id', Values: [...ids.keys()] }];
     const { SecurityGroups = [] } = await ec2.describeSecurityGroups({ Filters });
-    const observed = SecurityGroups.flatMap((group) => observedGroup(group, ids.get(group.GroupId ?? ''), known) ?? []);
+    const observed = SecurityGroups.flatMap(
+      (group) => observedGroup(group, ids.get(group.GroupId ?? ''), memories) ?? [],
+    );
     return new Map(observed.map((one) => [one.name, one]));
   }
 
@@ -84,8 +89,8 @@ export class AwsFirewalls implements AwsKind<typeof KIND> {
 
   private async open(work: AwsWork, GroupId: string, ingress: readonly FirewallIngress[]): Promise<void> {
     const { ec2 } = work.clients;
-    const seen = await ec2.describeSecurityGroups({ Filters: [{ Name: 'group-id', Values: [GroupId] }] });
-    const present = (seen.SecurityGroups?.[0]?.IpPermissions ?? []).flatMap(rulesOf);
+    const groups = await ec2.describeSecurityGroups({ Filters: [{ Name: 'group-id', Values: [GroupId] }] });
+    const present = (groups.SecurityGroups?.[0]?.IpPermissions ?? []).flatMap(rulesOf);
     const wanted = wantedRules(GroupId, ingress);
     const missing = without(wanted, present);
     if (missing.length > 0) {
@@ -134,9 +139,9 @@ function without(rules: readonly Rule[], others: readonly Rule[]): Rule[] {
 function observedGroup(
   { GroupId = '', VpcId = '', Tags }: SecurityGroup,
   name: string | undefined,
-  known: ReadonlyMap<string, Remembered>,
+  memories: ReadonlyMap<string, Remembered>,
 ): Observed<typeof KIND> | null {
-  const memory = known.get(name ?? '');
+  const memory = memories.get(name ?? '');
   const owner = ownerBy(name, memory, Tags);
   const state = memory?.isDeleting ? 'deleting' : 'active';
   return owner && { ...owner, id: GroupId, state, attributes: { network: VpcId } };

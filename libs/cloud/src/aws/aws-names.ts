@@ -94,10 +94,10 @@ export function ownerOf(tags: readonly AwsTag[] | undefined): { name: string; ta
 /** The owner that the driver remembers, also after somebody has removed the tags at AWS. Without a memory, the owner in the tags. */
 export const ownerBy = (
   name: string | undefined,
-  known: Remembered | undefined,
+  memory: Remembered | undefined,
   tags: readonly AwsTag[] | undefined,
 ): { name: string; tags: ResourceTags } | null =>
-  name !== undefined && known?.tags ? { name, tags: known.tags } : ownerOf(tags);
+  name !== undefined && memory?.tags ? { name, tags: memory.tags } : ownerOf(tags);
 
 /** The whole name of a zone. The catalog has the letter of a zone, or its whole name. */
 export const zoneName = (region: string, zone: string): string => (zone.startsWith(region) ? zone : `${region}${zone}`);

@@ -41,27 +41,30 @@ export class AwsNetworks implements AwsKind<typeof KIND> {
   async build(work: AwsWork, spec: NetworkSpec): Promise<void> {
     const { layout = 'own', region, cidr } = spec;
     // A network that exists keeps its layout: its nodes cannot move to another VPC.
-    const kept = work.id(LAYOUT) ?? (work.id(KIND) === null ? nameOf(layout) : 'own');
-    if (kept === 'shared') {
-      await work.note(LAYOUT, kept);
+    const layoutName = work.id(LAYOUT) ?? (work.id(KIND) === null ? nameOf(layout) : 'own');
+    if (layoutName === 'shared') {
+      await work.note(LAYOUT, layoutName);
       return this.shared.join(work, spec);
     }
     const isFree = typeof layout === 'object' && layout.range === 'free';
-    const range = work.id(CIDR) ?? (isFree ? await this.customers.freeRange(work, kept) : cidr);
+    const range = work.id(CIDR) ?? (isFree ? await this.customers.freeRange(work, layoutName) : cidr);
     const subnets = subnetsOf({ ...spec, cidr: range });
-    await work.note(LAYOUT, kept);
+    await work.note(LAYOUT, layoutName);
     await work.note(CIDR, range);
-    if (kept === 'own') return this.own.build(work, { owner: work.tags, region, cidr: range, subnets });
-    return this.customers.build(work, { ...spec, cidr: range }, kept, subnets);
+    if (layoutName === 'own') return this.own.build(work, { owner: work.tags, region, cidr: range, subnets });
+    return this.customers.build(work, { ...spec, cidr: range }, layoutName, subnets);
   }
 
-  async look(clients: AwsClients, known: ReadonlyMap<string, Remembered>): Promise<Map<string, Observed<typeof KIND>>> {
-    const ids = new Set([...known.values()].flatMap(({ parts }) => parts.get(KIND)?.id ?? []));
+  async look(
+    clients: AwsClients,
+    memories: ReadonlyMap<string, Remembered>,
+  ): Promise<Map<string, Observed<typeof KIND>>> {
+    const ids = new Set([...memories.values()].flatMap(({ parts }) => parts.get(KIND)?.id ?? []));
     if (ids.size === 0) return new Map();
     const filters = [{ Name: 'vpc-id', Values: [...ids] }];
     const { Vpcs = [] } = await clients.ec2.describeVpcs({ Filters: filters });
     const { Subnets = [] } = await clients.ec2.describeSubnets({ Filters: filters });
-    const observed = [...known].flatMap(([name, one]) => {
+    const observed = [...memories].flatMap(([name, one]) => {
       const vpc = Vpcs.find(({ VpcId }) => VpcId === one.parts.get(KIND)?.id);
       const tags = one.tags ?? ownerOf(vpc?.Tags)?.tags;
       return vpc && tags
@@ -109,9 +112,11 @@ function subnetsOf({ cidr, zones }: NetworkSpec): SubnetPlan[] {
 }
 
 /** The subnets of the network in its VPC. */
-function subnetsIn(vpc: Vpc, subnets: readonly Subnet[], known: Remembered): Subnet[] {
-  const own = new Set([...known.parts].flatMap(([part, { id }]) => (part.startsWith('subnet ') ? (id ?? []) : [])));
-  return subnets.filter(({ VpcId, SubnetId = '' }) => VpcId === vpc.VpcId && own.has(SubnetId));
+function subnetsIn(vpc: Vpc, subnets: readonly Subnet[], memory: Remembered): Subnet[] {
+  const subnetIds = new Set(
+    [...memory.parts].flatMap(([part, { id }]) => (part.startsWith('subnet ') ? (id ?? []) : [])),
+  );
+  return subnets.filter(({ VpcId, SubnetId = '' }) => VpcId === vpc.VpcId && subnetIds.has(SubnetId));
 }
 
 function listed(vpc: Vpc): Observed<typeof KIND>[] {
@@ -125,15 +130,15 @@ function observedNetwork(
   owner: { name: string; tags: ResourceTags },
   vpc: Vpc,
   subnets: readonly Subnet[],
-  known: Remembered | undefined,
+  memory: Remembered | undefined,
 ): Observed<typeof KIND> {
-  const isWhole = vpc.State === 'available' && Boolean(known?.parts.get('route')?.id);
+  const isWhole = vpc.State === 'available' && Boolean(memory?.parts.get('route')?.id);
   return {
     ...owner,
     id: vpc.VpcId ?? '',
-    state: known?.isDeleting ? 'deleting' : isWhole ? 'active' : 'pending',
+    state: memory?.isDeleting ? 'deleting' : isWhole ? 'active' : 'pending',
     attributes: {
-      cidr: (known && rangeOfNetwork(known)) ?? vpc.CidrBlock ?? '',
+      cidr: (memory && rangeOfNetwork(memory)) ?? vpc.CidrBlock ?? '',
       network_id: vpc.VpcId ?? '',
       subnet_ids: subnets.map(({ SubnetId = '' }) => SubnetId).sort(),
       ...accountOf(vpc),

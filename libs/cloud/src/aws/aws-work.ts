@@ -24,18 +24,18 @@ export class AwsWork extends DriverWork<AwsClients> {
     memory: DriverMemory,
     signal?: AbortSignal,
   ): Promise<AwsWork> {
-    const known = (await memory.read(key.kind, [key.name])).get(key.name) ?? NOTHING;
-    return new AwsWork(key, clients, memory, known, signal);
+    const remembered = (await memory.read(key.kind, [key.name])).get(key.name) ?? NOTHING;
+    return new AwsWork(key, clients, memory, remembered, signal);
   }
 
   /** The id of the part, which is created if it was never created. */
   async part(plan: PartPlan): Promise<string> {
     this.signal?.throwIfAborted();
-    const known = this.remembered.parts.get(plan.part);
-    if (known?.id) return known.id;
+    const part = this.remembered.parts.get(plan.part);
+    if (part?.id) return part.id;
     if (plan.duplicate !== undefined) return this.uniquePart(plan, plan.duplicate);
-    const found = known ? await this.begun(plan, known) : null;
-    if (found !== null) return this.store(plan.part, found);
+    const id = part ? await this.begun(plan, part) : null;
+    if (id !== null) return this.store(plan.part, id);
     if (plan.token !== undefined) await this.store(tokenNote(plan.part), plan.token);
     await this.beginPart(plan.part);
     try {
@@ -49,20 +49,20 @@ export class AwsWork extends DriverWork<AwsClients> {
 
   /** A part whose creation was begun. Null: another creation makes no second part. @throws CloudError `unavailable` while this is uncertain */
   private async begun({ part, find, token }: PartPlan, known: Part): Promise<string | null> {
-    const found = await find();
+    const id = await find();
     // A search can miss a resource that was just created, and a creation with another token would make another one.
     const isRepeated = token !== undefined && this.id(tokenNote(part)) === token;
-    if (found === null && isUncertainPart(known) && !isRepeated) throw laterVisible(part);
-    return found;
+    if (id === null && isUncertainPart(known) && !isRepeated) throw laterVisible(part);
+    return id;
   }
 
   /** AWS refuses a second one, so the driver need not remember that it has begun. */
   private async uniquePart({ part, find, create }: PartPlan, duplicate: string): Promise<string> {
-    const made = await unless([duplicate], create());
-    if (made !== null) return this.store(part, made);
-    const found = await find();
-    if (found === null) throw laterVisible(part);
-    return this.store(part, found);
+    const created = await unless([duplicate], create());
+    if (created !== null) return this.store(part, created);
+    const id = await find();
+    if (id === null) throw laterVisible(part);
+    return this.store(part, id);
   }
 
   /**

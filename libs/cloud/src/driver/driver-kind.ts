@@ -25,7 +25,7 @@ export interface DriverKind<K extends ResourceKind, C, W> {
   build(work: W, spec: ResourceSpecs[K]): Promise<void>;
 
   /** What the cloud shows now of these resources, in a constant number of calls. */
-  look(clients: C, known: ReadonlyMap<string, Remembered>): Promise<Map<string, Observed<K>>>;
+  look(clients: C, memories: ReadonlyMap<string, Remembered>): Promise<Map<string, Observed<K>>>;
 
   /**
    * Searches what is left, records that the deletion has started, and starts it. True: nothing is left.
@@ -42,7 +42,7 @@ export interface DriverKind<K extends ResourceKind, C, W> {
    * Removes what a resource has left at the cloud when it ended by itself, and forgets it. Null: nothing is left. Undefined: such a resource never
    * leaves anything. `look` repeats it until nothing is left.
    */
-  leftBehind?(observed: Observed<K>, known: Remembered | undefined): ((work: W) => Promise<void>) | null;
+  leftBehind?(observed: Observed<K>, memory: Remembered | undefined): ((work: W) => Promise<void>) | null;
 
   /**
    * Whether the main part of a resource is the last one that the cloud deletes. Then `describe` ends the deletion when the cloud no longer

@@ -123,7 +123,7 @@ export class SharedDriverMemory implements DriverMemory {
 export const NOTHING: Remembered = { isDeleting: false, tags: null, parts: new Map() };
 
 /** The names of the resources by the id of this part. */
-export function idsOf(known: ReadonlyMap<string, Remembered>, part: string): Map<string, string> {
-  const ids = [...known].map(([name, { parts }]) => [parts.get(part)?.id ?? '', name] as const);
+export function idsOf(memories: ReadonlyMap<string, Remembered>, part: string): Map<string, string> {
+  const ids = [...memories].map(([name, { parts }]) => [parts.get(part)?.id ?? '', name] as const);
   return new Map(ids.filter(([id]) => id !== ''));
 }

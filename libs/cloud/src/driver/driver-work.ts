@@ -35,8 +35,8 @@ export class DriverWork<C> {
 
   /** Whether the part was noted within this time. */
   isRecent(part: string, withinMs: number): boolean {
-    const known = this.remembered.parts.get(part);
-    return known !== undefined && known.begunAgoMs < withinMs;
+    const remembered = this.remembered.parts.get(part);
+    return remembered !== undefined && remembered.begunAgoMs < withinMs;
   }
 
   /** The ids of all parts whose names begin like this. */
@@ -47,9 +47,9 @@ export class DriverWork<C> {
   /** The ids of a part that may be left: the remembered one, and those that a search shows. */
   leftOf(part: string, tagged: readonly (string | undefined)[]): string[] {
     const id = this.id(part);
-    const found = tagged.filter((one) => one !== undefined);
-    if (found.length > 0) this.resolved.add(part);
-    return [...new Set(id === null ? found : [id, ...found])];
+    const resources = tagged.filter((one) => one !== undefined);
+    if (resources.length > 0) this.resolved.add(part);
+    return [...new Set(id === null ? resources : [id, ...resources])];
   }
 
   /** Whether the cloud may have created a part that no search shows yet. */
@@ -100,8 +100,8 @@ export class DriverWork<C> {
 
   /** The ids of the main parts of other resources, in one question. Those that do not exist yet are missing. */
   async idsOfAll(kind: ResourceKind, names: readonly string[]): Promise<string[]> {
-    const known = await this.memory.read(kind, names);
-    return names.flatMap((name) => known.get(name)?.parts.get(kind)?.id ?? []);
+    const memories = await this.memory.read(kind, names);
+    return names.flatMap((name) => memories.get(name)?.parts.get(kind)?.id ?? []);
   }
 
   /** Remembers a part that a repeated call does not create twice. */

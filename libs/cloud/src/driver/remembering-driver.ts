@@ -46,15 +46,15 @@ export abstract class RememberingDriver<C, W extends DriverWork<C>> {
     signal?: AbortSignal,
   ): Promise<Resource<K>> {
     signal?.throwIfAborted();
-    const own = this.kind(kind);
+    const driverKind = this.kind(kind);
     requireValidSpec(kind, spec);
     const key = { kind, name };
     await this.exclusively(key, at, tags, signal, async (work) => {
-      if (!work.isDeleting) await own.build(work, spec);
+      if (!work.isDeleting) await driverKind.build(work, spec);
     });
-    const known = await this.memory.read(kind, [name]);
-    const observed = (await own.look(await this.access(at), known)).get(name);
-    return observed ? this.resource(kind, observed) : this.notVisibleYet(key, tags, known.get(name));
+    const memories = await this.memory.read(kind, [name]);
+    const observed = (await driverKind.look(await this.access(at), memories)).get(name);
+    return observed ? this.resource(kind, observed) : this.notVisibleYet(key, tags, memories.get(name));
   }
 
   async describe<K extends ResourceKind>(
@@ -63,32 +63,32 @@ export abstract class RememberingDriver<C, W extends DriverWork<C>> {
     signal?: AbortSignal,
   ): Promise<Map<string, Resource<K>>> {
     signal?.throwIfAborted();
-    const found = new Map<string, Resource<K>>();
-    const own = this.kind(kind);
+    const resources = new Map<string, Resource<K>>();
+    const driverKind = this.kind(kind);
     for (const { at, names } of byPlace(refs)) {
-      const known = await this.memory.read(kind, names);
-      const observed = await own.look(await this.access(at), known);
+      const memories = await this.memory.read(kind, names);
+      const observed = await driverKind.look(await this.access(at), memories);
       for (const [name, one] of observed) {
-        await this.keep({ kind, name }, one, known.get(name));
-        const removal = own.leftBehind?.(one, known.get(name));
+        await this.keep({ kind, name }, one, memories.get(name));
+        const removal = driverKind.leftBehind?.(one, memories.get(name));
         if (removal) await this.exclusively({ kind, name }, at, null, signal, removal);
-        found.set(name, this.resource(kind, one));
+        resources.set(name, this.resource(kind, one));
       }
-      for (const [name, one] of known) {
+      for (const [name, one] of memories) {
         if (!one.isDeleting || observed.has(name)) continue;
         // A creation whose answer was lost can still appear. Until then its deletion is not complete.
-        if (one.tags && isUncertain(one)) found.set(name, this.notVisibleYet({ kind, name }, one.tags, one));
-        else if (own.forgetsEnded) await this.destroy(kind, { name, at }, signal);
+        if (one.tags && isUncertain(one)) resources.set(name, this.notVisibleYet({ kind, name }, one.tags, one));
+        else if (driverKind.forgetsEnded) await this.destroy(kind, { name, at }, signal);
       }
     }
-    return found;
+    return resources;
   }
 
   async destroy(kind: ResourceKind, { name, at }: ResourceRef, signal?: AbortSignal): Promise<void> {
     signal?.throwIfAborted();
-    const own = this.kind(kind);
+    const driverKind = this.kind(kind);
     await this.exclusively({ kind, name }, at, null, signal, async (work) => {
-      if ((await own.remove(work, this.installation)) && !work.isUncertain) await work.forget();
+      if ((await driverKind.remove(work, this.installation)) && !work.isUncertain) await work.forget();
     });
   }
 
@@ -113,36 +113,36 @@ export abstract class RememberingDriver<C, W extends DriverWork<C>> {
   private async remembered<K extends ResourceKind>(kind: K, observed: Observed<K>[]): Promise<Observed<K>[]> {
     const ended = observed.filter(({ state }) => state === 'failed').map(({ name }) => name);
     if (ended.length === 0) return observed;
-    const known = await this.memory.read(kind, ended);
+    const memories = await this.memory.read(kind, ended);
     return observed.flatMap((one) => {
       if (one.state !== 'failed') return [one];
-      const memory = known.get(one.name);
+      const memory = memories.get(one.name);
       return memory === undefined ? [] : [memory.isDeleting ? { ...one, state: 'deleting' as const } : one];
     });
   }
 
   private async withoutMain<K extends ResourceKind>(kind: K, parts: Observed<K>[]): Promise<Observed<K>[]> {
-    const known = await this.memory.read(
+    const memories = await this.memory.read(
       kind,
       parts.map(({ name }) => name),
     );
     const { forgetsEnded = false } = this.kind(kind);
     return parts.filter(({ name }) => {
-      const one = known.get(name);
+      const one = memories.get(name);
       // In a deletion, the main part can be gone before the others, and is not shown then.
       return !one?.parts.get(kind)?.id || (forgetsEnded && one.isDeleting);
     });
   }
 
-  private async keep<K extends ResourceKind>(key: MemoryKey, observed: Observed<K>, known: Remembered | undefined) {
+  private async keep<K extends ResourceKind>(key: MemoryKey, observed: Observed<K>, memory: Remembered | undefined) {
     const last = this.kind(key.kind as K).lastSeen?.(observed) ?? null;
-    if (last !== null && known?.parts.get(LAST_SEEN)?.id !== last) await this.memory.end(key, LAST_SEEN, last);
+    if (last !== null && memory?.parts.get(LAST_SEEN)?.id !== last) await this.memory.end(key, LAST_SEEN, last);
   }
 
   private kind<K extends ResourceKind>(kind: K): DriverKind<K, C, W> {
-    const own = this.kinds[kind];
-    if (!own) throw new CloudError({ code: 'invalid' }, `${this.cloudName} has no ${kind.replaceAll('_', ' ')}`);
-    return own;
+    const driverKind = this.kinds[kind];
+    if (!driverKind) throw new CloudError({ code: 'invalid' }, `${this.cloudName} has no ${kind.replaceAll('_', ' ')}`);
+    return driverKind;
   }
 
   private exclusively(
@@ -165,12 +165,12 @@ export abstract class RememberingDriver<C, W extends DriverWork<C>> {
   private notVisibleYet<K extends ResourceKind>(
     { kind, name }: MemoryKey,
     tags: ResourceTags,
-    known: Remembered | undefined,
+    memory: Remembered | undefined,
   ): Resource<K> {
-    const id = known?.parts.get(kind)?.id ?? '';
+    const id = memory?.parts.get(kind)?.id ?? '';
     return {
       ...{ kind: kind as K, name, id, tags },
-      state: known?.isDeleting ? 'deleting' : 'pending',
+      state: memory?.isDeleting ? 'deleting' : 'pending',
       poll_after_ms: this.kind(kind as K).pollAfterMs,
       attributes: this.kind(kind as K).notVisibleYet(),
     };

@@ -75,11 +75,11 @@ export class MachinesProvider implements CloudProvider {
   ): Promise<Map<string, Resource<K>>> {
     signal?.throwIfAborted();
     const names = refs.map(({ name }) => name);
-    const found: Resource[] =
+    const resources: Resource[] =
       kind === 'node'
         ? (await this.nodes.nodes(names)).map((node) => this.nodeView(node))
         : await this.passive(await this.records.find(kind, names));
-    return new Map(found.map((resource) => [resource.name, resource as Resource<K>]));
+    return new Map(resources.map((resource) => [resource.name, resource as Resource<K>]));
   }
 
   async destroy(kind: ResourceKind, { name }: ResourceRef, signal?: AbortSignal): Promise<void> {

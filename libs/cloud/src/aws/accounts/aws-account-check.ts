@@ -70,11 +70,11 @@ export class AwsAccountCheck {
     signal?.throwIfAborted();
     const cidr = await this.networkOf(ec2, account, missing);
     const questions = customerQuestions(ec2, { ...account, installation: this.installation, zone, cidr });
-    const asked = await askDryRuns(questions, signal);
+    const answers = await askDryRuns(questions, signal);
     return {
       error: null,
-      missing_permissions: [...missing, ...asked.missing],
-      not_checked: [...asked.not_checked, ...WITHOUT_QUESTION],
+      missing_permissions: [...missing, ...answers.missing],
+      not_checked: [...answers.not_checked, ...WITHOUT_QUESTION],
     };
   }
 

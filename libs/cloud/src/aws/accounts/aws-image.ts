@@ -10,8 +10,8 @@ export const DEFAULT_AWS_IMAGE = '137112412989/al2023-ami-2023.*-{processor}';
  * The question for an image, by its id or by `<owner>/<pattern of the name>` with `{processor}` for the architecture. Null for another
  * text. `architecture`: as AWS names it, or `*`.
  */
-export function imageQuery(given: string, architecture = '*') {
-  const text = given.replace('{processor}', architecture);
+export function imageQuery(image: string, architecture = '*') {
+  const text = image.replace('{processor}', architecture);
   if (IMAGE_ID.test(text)) return { ImageIds: [text] };
   const [, owner, name] = OWNER_AND_NAME.exec(text) ?? [];
   if (owner === undefined || name === undefined) return null;

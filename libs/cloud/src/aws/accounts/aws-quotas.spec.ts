@@ -46,12 +46,12 @@ describe('The quotas of an account at AWS', () => {
 
   const isQuota = (headers: IncomingHttpHeaders): boolean => 'x-amz-target' in headers;
   const codeIn = (body: string): string => (JSON.parse(body) as { QuotaCode: string }).QuotaCode;
-  function ec2(asked: URLSearchParams): Answer {
-    if (asked.get('Action') === 'DescribeVpcs')
+  function ec2(parameters: URLSearchParams): Answer {
+    if (parameters.get('Action') === 'DescribeVpcs')
       return [200, '<DescribeVpcsResponse><vpcSet><item/><item/></vpcSet></DescribeVpcsResponse>'];
-    if (asked.get('Action') === 'DescribeAddresses') return addresses;
+    if (parameters.get('Action') === 'DescribeAddresses') return addresses;
     const first = instancesXml([machine('m8i.xlarge', 2, 2), machine('p5.48xlarge', 96, 2)], 'page 2');
-    return [200, asked.get('NextToken') === 'page 2' ? instancesXml([machine('t4g.small', 2, 1)], null) : first];
+    return [200, parameters.get('NextToken') === 'page 2' ? instancesXml([machine('t4g.small', 2, 1)], null) : first];
   }
   async function usages() {
     const { quotas, ec2: client } = await opened();

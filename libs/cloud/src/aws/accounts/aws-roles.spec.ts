@@ -47,14 +47,14 @@ describe('The keys for the account of a customer', () => {
       let body = '';
       request.on('data', (chunk: Buffer) => (body += chunk.toString()));
       request.on('end', () => {
-        const asked = new URLSearchParams(body);
+        const parameters = new URLSearchParams(body);
         const key = /Credential=(\w+)/.exec(request.headers.authorization ?? '')?.[1] ?? '';
         // The trust policy has the condition: only ids that a tenant has are accepted.
-        if (!isOpen && asked.get('ExternalId')?.startsWith('not-'))
+        if (!isOpen && parameters.get('ExternalId')?.startsWith('not-'))
           return void response.writeHead(403, { 'content-type': 'text/xml' }).end(stsError('AccessDenied'));
-        if (asked.get('Action') === 'AssumeRole') assumed.push(asked);
+        if (parameters.get('Action') === 'AssumeRole') assumed.push(parameters);
         else keys.push(key);
-        const [status, text] = asked.get('Action') === 'AssumeRole' ? sts(assumed.length) : ec2(key);
+        const [status, text] = parameters.get('Action') === 'AssumeRole' ? sts(assumed.length) : ec2(key);
         response.writeHead(status, { 'content-type': 'text/xml' }).end(text);
       });
     });
@@ -115,9 +115,9 @@ describe('The keys for the account of a customer', () => {
   it('come from one call for concurrent clients', async () => {
     const take = roles().credentialsOf(AT.account, AT.region);
 
-    const taken = await Promise.all([take(), take(), take()]);
+    const credentials = await Promise.all([take(), take(), take()]);
 
-    expect(taken.map(({ accessKeyId }) => accessKeyId)).toEqual(Array(3).fill('ASIAKEY1'));
+    expect(credentials.map(({ accessKeyId }) => accessKeyId)).toEqual(Array(3).fill('ASIAKEY1'));
     expect(assumed).toHaveLength(1);
   });
 

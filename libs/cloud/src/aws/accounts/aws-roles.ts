@@ -122,14 +122,14 @@ export class AwsRoles {
 
   private session(account: string, region: string): Promise<AwsSession> {
     const key = keyOf(account, region);
-    const known = this.known.get(key);
-    if (known && Date.now() < known.goodUntil) return known.session;
+    const cached = this.known.get(key);
+    if (cached && Date.now() < cached.goodUntil) return cached.session;
     const session = this.assume(account, region);
-    const asked: Known = { session, answeredAt: null, goodUntil: Infinity };
-    this.known.set(key, asked);
+    const entry: Known = { session, answeredAt: null, goodUntil: Infinity };
+    this.known.set(key, entry);
     const answered = (goodUntil: number): void => {
-      asked.answeredAt = Date.now();
-      asked.goodUntil = goodUntil;
+      entry.answeredAt = Date.now();
+      entry.goodUntil = goodUntil;
     };
     session.then(
       ({ endsAt }) => answered(endsAt - EARLY_MS),

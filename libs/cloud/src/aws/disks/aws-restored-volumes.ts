@@ -32,14 +32,17 @@ export class AwsRestoredVolumes implements AwsKind<typeof KIND> {
       await unless(['VolumeInUse'], work.clients.ec2.attachVolume({ VolumeId, InstanceId, Device: DEVICE }));
   }
 
-  async look(clients: AwsClients, known: ReadonlyMap<string, Remembered>): Promise<Map<string, Observed<typeof KIND>>> {
-    const ids = idsOf(known, KIND);
+  async look(
+    clients: AwsClients,
+    memories: ReadonlyMap<string, Remembered>,
+  ): Promise<Map<string, Observed<typeof KIND>>> {
+    const ids = idsOf(memories, KIND);
     if (ids.size === 0) return new Map();
     const volumes = await volumesOf(clients, [{ Name: 'volume-id', Values: [...ids.keys()] }]);
     const observed = volumes.flatMap((volume) => {
       const name = ids.get(volume.VolumeId ?? '') ?? '';
-      const tags = known.get(name)?.tags ?? ownerOf(volume.Tags)?.tags;
-      return tags ? [[name, observedVolume({ name, tags }, volume, known.get(name))] as const] : [];
+      const tags = memories.get(name)?.tags ?? ownerOf(volume.Tags)?.tags;
+      return tags ? [[name, observedVolume({ name, tags }, volume, memories.get(name))] as const] : [];
     });
     return new Map(observed);
   }
@@ -77,8 +80,8 @@ export class AwsRestoredVolumes implements AwsKind<typeof KIND> {
     return work.part({
       ...{ part: KIND, token },
       find: async () => {
-        const [found] = await volumesOf(work.clients, filtersOf(work.tags.installation, KIND, name, KIND));
-        return found?.VolumeId ?? null;
+        const [volume] = await volumesOf(work.clients, filtersOf(work.tags.installation, KIND, name, KIND));
+        return volume?.VolumeId ?? null;
       },
       create: async () => {
         const { VolumeId = '' } = await work.clients.ec2.createVolume({
@@ -103,14 +106,14 @@ const attachmentsOf = (volumes: readonly Volume[]) =>
 function observedVolume(
   owner: Owner,
   { VolumeId = '', State, Attachments = [] }: Volume,
-  known: Remembered | undefined,
+  memory: Remembered | undefined,
 ): Observed<typeof KIND> {
   const isAttached = State === 'in-use' && Attachments.some((one) => one.State === 'attached');
-  const made = {
+  const observed = {
     ...{ ...owner, id: VolumeId, attributes: { volume_id: VolumeId, device: volumeLink(VolumeId) } },
   };
-  if (known?.isDeleting) return { ...made, state: 'deleting' };
-  if (State === 'error') return { ...made, state: 'failed', reason: `AWS could not make the volume ${VolumeId}` };
-  if (isAttached) return { ...made, state: 'active' };
-  return { ...made, state: 'pending', reason: `the volume ${VolumeId} is ${State ?? 'unknown'}` };
+  if (memory?.isDeleting) return { ...observed, state: 'deleting' };
+  if (State === 'error') return { ...observed, state: 'failed', reason: `AWS could not make the volume ${VolumeId}` };
+  if (isAttached) return { ...observed, state: 'active' };
+  return { ...observed, state: 'pending', reason: `the volume ${VolumeId} is ${State ?? 'unknown'}` };
 }

@@ -38,15 +38,18 @@ export class AwsSnapshots implements AwsKind<typeof KIND> {
     });
   }
 
-  async look({ ec2 }: AwsClients, known: ReadonlyMap<string, Remembered>): Promise<Map<string, Observed<typeof KIND>>> {
-    const ids = idsOf(known, KIND);
+  async look(
+    { ec2 }: AwsClients,
+    memories: ReadonlyMap<string, Remembered>,
+  ): Promise<Map<string, Observed<typeof KIND>>> {
+    const ids = idsOf(memories, KIND);
     if (ids.size === 0) return new Map();
     const Filters = [{ Name: 'snapshot-id', Values: [...ids.keys()] }];
     const { Snapshots = [] } = await ec2.describeSnapshots({ ...OWN, Filters });
     const observed = Snapshots.flatMap((snapshot) => {
       const name = ids.get(snapshot.SnapshotId ?? '') ?? '';
-      const tags = known.get(name)?.tags ?? ownerOf(snapshot.Tags)?.tags;
-      return tags ? [[name, observedSnapshot({ name, tags }, snapshot, known.get(name))] as const] : [];
+      const tags = memories.get(name)?.tags ?? ownerOf(snapshot.Tags)?.tags;
+      return tags ? [[name, observedSnapshot({ name, tags }, snapshot, memories.get(name))] as const] : [];
     });
     return new Map(observed);
   }
@@ -78,9 +81,9 @@ async function all({ ec2 }: AwsClients, Filters: Filter[]): Promise<string[]> {
 function observedSnapshot(
   owner: Owner,
   { SnapshotId = '', VolumeId = '', State = 'error', Progress, StateMessage }: Snapshot,
-  known: Remembered | undefined,
+  memory: Remembered | undefined,
 ): Observed<typeof KIND> {
-  const state = known?.isDeleting ? 'deleting' : (STATES[State] ?? 'failed');
+  const state = memory?.isDeleting ? 'deleting' : (STATES[State] ?? 'failed');
   const reasons: Partial<Record<ResourceState, string>> = {
     pending: `AWS has copied ${Progress || 'a part'} of the snapshot ${SnapshotId}`,
     failed: `the snapshot ${SnapshotId} is ${State}${StateMessage ? `: ${StateMessage}` : ''}`,

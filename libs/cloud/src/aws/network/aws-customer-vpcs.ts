@@ -74,8 +74,8 @@ export class AwsCustomerVpcs {
 
   /** AWS has refused the subnet, because another one has its addresses: an own one after a lost answer, or one of the customer. */
   private async ownOrRefused(work: AwsWork, VpcId: string, { cidr }: SubnetPlan, tag: string): Promise<Subnet | null> {
-    const own = await this.vpcs.taggedSubnet(work, work.tags, VpcId, tag);
-    if (own !== null) return own;
+    const subnet = await this.vpcs.taggedSubnet(work, work.tags, VpcId, tag);
+    if (subnet !== null) return subnet;
     const Filters = [{ Name: 'vpc-id', Values: [VpcId] }];
     const { Subnets = [] } = await work.clients.ec2.describeSubnets({ Filters });
     const other = Subnets.find(({ CidrBlock = cidr }) => overlap(CidrBlock, cidr));
@@ -92,6 +92,6 @@ function requireWithin(cidr: string, { VpcId, CidrBlock = '', CidrBlockAssociati
   const ranges = [CidrBlock, ...CidrBlockAssociationSet.map((one) => one.CidrBlock ?? '')].filter(Boolean);
   const bits = (range: string): number => Number(range.split('/')[1]);
   if (ranges.some((range) => bits(range) <= bits(cidr) && overlap(range, cidr))) return;
-  const known = [...new Set(ranges)].join(', ');
-  throw new CloudError({ code: 'invalid' }, `${cidr} is outside ${VpcId} (${known}): choose a vpc_cidr within it`);
+  const rangeList = [...new Set(ranges)].join(', ');
+  throw new CloudError({ code: 'invalid' }, `${cidr} is outside ${VpcId} (${rangeList}): choose a vpc_cidr within it`);
 }

@@ -40,14 +40,17 @@ export class AwsEndpointServices implements AwsKind<typeof KIND> {
     await this.allow(work.clients, ServiceId, spec.allowed_principals);
   }
 
-  async look(clients: AwsClients, known: ReadonlyMap<string, Remembered>): Promise<Map<string, Observed<typeof KIND>>> {
-    const ids = idsOf(known, KIND);
+  async look(
+    clients: AwsClients,
+    memories: ReadonlyMap<string, Remembered>,
+  ): Promise<Map<string, Observed<typeof KIND>>> {
+    const ids = idsOf(memories, KIND);
     const services = await this.all(clients, [...ids.keys()]);
     const connections = services.length > 0 ? await this.connections(clients, [...ids.keys()]) : [];
     const observed = services.flatMap((service) => {
       const name = ids.get(service.ServiceId ?? '') ?? '';
-      const tags = known.get(name)?.tags ?? ownerOf(service.Tags)?.tags;
-      return tags ? [[name, observedService({ name, tags }, service, connections, known.get(name))] as const] : [];
+      const tags = memories.get(name)?.tags ?? ownerOf(service.Tags)?.tags;
+      return tags ? [[name, observedService({ name, tags }, service, connections, memories.get(name))] as const] : [];
     });
     return new Map(observed);
   }
@@ -100,25 +103,25 @@ export class AwsEndpointServices implements AwsKind<typeof KIND> {
       find: async () => (await this.tagged(work.clients, work.tags.installation, name))[0] ?? null,
       create: async () => {
         const Tags = tagsOf({ kind: KIND, name, part: KIND, tags: work.tags });
-        const made = await work.clients.ec2.createVpcEndpointServiceConfiguration({
+        const service = await work.clients.ec2.createVpcEndpointServiceConfiguration({
           ...{ NetworkLoadBalancerArns: [arn], AcceptanceRequired: acceptance_required },
           TagSpecifications: [{ ResourceType: 'vpc-endpoint-service', Tags }],
         });
-        return made.ServiceConfiguration?.ServiceId ?? '';
+        return service.ServiceConfiguration?.ServiceId ?? '';
       },
     });
   }
 
   /** Makes the allowed principals those of the specification. Adds first, so that a change never locks out who stays. */
   private async allow({ ec2 }: AwsClients, ServiceId: string, principals: readonly string[]): Promise<void> {
-    const wanted = principals.length === 0 ? [EVERYBODY] : principals;
+    const allowed = principals.length === 0 ? [EVERYBODY] : principals;
     const present = await allPages(async (NextToken) => {
       const page = await ec2.describeVpcEndpointServicePermissions({ ServiceId, ...NextToken });
       return [page.AllowedPrincipals, page.NextToken];
     });
     const now = present.map(({ Principal = '' }) => Principal);
-    const AddAllowedPrincipals = wanted.filter((one) => !now.includes(one));
-    const RemoveAllowedPrincipals = now.filter((one) => !wanted.includes(one));
+    const AddAllowedPrincipals = allowed.filter((one) => !now.includes(one));
+    const RemoveAllowedPrincipals = now.filter((one) => !allowed.includes(one));
     if (AddAllowedPrincipals.length > 0)
       await ec2.modifyVpcEndpointServicePermissions({ ServiceId, AddAllowedPrincipals });
     if (RemoveAllowedPrincipals.length > 0)
@@ -180,12 +183,12 @@ function observedService(
   owner: { name: string; tags: ResourceTags },
   { ServiceId = '', ServiceName = '', ServiceState }: ServiceConfiguration,
   connections: readonly VpcEndpointConnection[],
-  known: Remembered | undefined,
+  memory: Remembered | undefined,
 ): Observed<typeof KIND> {
   const consumers = connections.filter((one) => one.ServiceId === ServiceId).map(consumerOf);
   return {
     ...{ ...owner, id: ServiceId },
-    state: known?.isDeleting ? 'deleting' : (STATES[stateOf(ServiceState)] ?? 'pending'),
+    state: memory?.isDeleting ? 'deleting' : (STATES[stateOf(ServiceState)] ?? 'pending'),
     attributes: { service_id: ServiceId, service_name: ServiceName, consumers },
   };
 }

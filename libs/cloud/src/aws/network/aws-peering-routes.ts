@@ -21,8 +21,8 @@ export class AwsPeeringRoutes {
   }
 
   /** Whether the route can be at AWS. */
-  isLeft(known: Remembered | undefined): boolean {
-    return known?.parts.has(TABLE) ?? false;
+  isLeft(memory: Remembered | undefined): boolean {
+    return memory?.parts.has(TABLE) ?? false;
   }
 
   async add(work: AwsWork, { id, network, cidr }: PeeringRoute): Promise<void> {

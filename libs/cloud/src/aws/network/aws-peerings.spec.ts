@@ -30,9 +30,12 @@ describe('A peering at AWS', () => {
     ['deleting', 'deleting', undefined],
     ['deleted', 'deleting', undefined],
   ])('that is %s has the state %s', async (Code, state, reason) => {
-    const seen = await peerings.look(clients({ Code, Message: 'the words of AWS' }), known({ vpc_peering: 'pcx-1' }));
+    const observed = await peerings.look(
+      clients({ Code, Message: 'the words of AWS' }),
+      known({ vpc_peering: 'pcx-1' }),
+    );
 
-    expect(seen.get('peer')).toEqual({
+    expect(observed.get('peer')).toEqual({
       ...{ name: 'peer', id: 'pcx-1', tags: TAGS, state, ...(reason && { reason }) },
       attributes: {
         ...{ connection_id: 'pcx-1', status: Code.replace('-', '_') },
@@ -54,9 +57,9 @@ describe('A peering at AWS', () => {
   });
 
   it('that Landlord deletes is in deletion, in whatever state AWS shows it', async () => {
-    const seen = await peerings.look(clients({ Code: 'active' }), known({ vpc_peering: 'pcx-1' }, true));
+    const observed = await peerings.look(clients({ Code: 'active' }), known({ vpc_peering: 'pcx-1' }, true));
 
-    expect(seen.get('peer')).toMatchObject({ state: 'deleting', attributes: { status: 'deleting' } });
+    expect(observed.get('peer')).toMatchObject({ state: 'deleting', attributes: { status: 'deleting' } });
   });
 
   it('that failed stays described when AWS no longer shows it', async () => {

@@ -33,13 +33,16 @@ export class AwsPeerings implements AwsKind<typeof KIND> {
       await this.routes.add(work, { id, network: spec.network, cidr: spec.peer_cidr });
   }
 
-  async look(clients: AwsClients, known: ReadonlyMap<string, Remembered>): Promise<Map<string, Observed<typeof KIND>>> {
-    const ids = idsOf(known, KIND);
+  async look(
+    clients: AwsClients,
+    memories: ReadonlyMap<string, Remembered>,
+  ): Promise<Map<string, Observed<typeof KIND>>> {
+    const ids = idsOf(memories, KIND);
     if (ids.size === 0) return new Map();
     const peerings = await this.all(clients, [...ids.keys()]);
     const observed = new Map<string, Observed<typeof KIND>>();
     for (const [id, name] of ids) {
-      const one = known.get(name);
+      const one = memories.get(name);
       const peering = peerings.find((other) => other.VpcPeeringConnectionId === id);
       const tags = one?.tags ?? ownerOf(peering?.Tags)?.tags;
       const attributes = peering ? attributesOf(peering) : endOf(one, id);
@@ -55,9 +58,9 @@ export class AwsPeerings implements AwsKind<typeof KIND> {
   }
 
   /** The route, which leads nowhere after the other side has rejected or removed the peering. */
-  leftBehind({ state, attributes }: Observed<typeof KIND>, known: Remembered | undefined) {
+  leftBehind({ state, attributes }: Observed<typeof KIND>, memory: Remembered | undefined) {
     const hasEnded = state === 'failed' || attributes.status === 'deleted';
-    if (!hasEnded || !this.routes.isLeft(known)) return null;
+    if (!hasEnded || !this.routes.isLeft(memory)) return null;
     return (work: AwsWork) => this.routes.forget(work, work.id(KIND));
   }
 
@@ -117,13 +120,13 @@ export class AwsPeerings implements AwsKind<typeof KIND> {
   private async create(work: AwsWork, spec: VpcPeeringSpec, VpcId: string): Promise<string> {
     const Tags = tagsOf({ kind: KIND, name: work.key.name, part: KIND, tags: work.tags });
     const { peer_vpc_id: PeerVpcId, peer_owner_id: PeerOwnerId, peer_region, region } = spec;
-    const made = await ifThere(
+    const peering = await ifThere(
       work.clients.ec2.createVpcPeeringConnection({
         ...{ VpcId, PeerVpcId, PeerOwnerId, ...(peer_region !== region && { PeerRegion: peer_region }) },
         TagSpecifications: [{ ResourceType: 'vpc-peering-connection', Tags }],
       }),
     );
-    if (made) return made.VpcPeeringConnection?.VpcPeeringConnectionId ?? '';
+    if (peering) return peering.VpcPeeringConnection?.VpcPeeringConnectionId ?? '';
     throw new CloudError({ code: 'invalid' }, `the account ${PeerOwnerId} has no VPC ${PeerVpcId} in ${peer_region}`);
   }
 
@@ -161,8 +164,8 @@ function attributesOf(peering: VpcPeeringConnection): Attributes {
 }
 
 /** How the peering ended, when AWS no longer shows it. Null: it was not seen to fail, so it is gone. */
-function endOf(known: Remembered | undefined, id: string): Attributes | null {
-  const last = known?.parts.get(LAST_SEEN)?.id;
+function endOf(memory: Remembered | undefined, id: string): Attributes | null {
+  const last = memory?.parts.get(LAST_SEEN)?.id;
   const attributes = last ? (JSON.parse(last) as Attributes) : null;
   return attributes?.connection_id === id ? attributes : null;
 }
@@ -170,10 +173,10 @@ function endOf(known: Remembered | undefined, id: string): Attributes | null {
 function observedPeering(
   owner: { name: string; tags: ResourceTags; id: string },
   attributes: Attributes,
-  known: Remembered | undefined,
+  memory: Remembered | undefined,
   message?: string,
 ): Observed<typeof KIND> {
-  const status = known?.isDeleting ? 'deleting' : attributes.status;
+  const status = memory?.isDeleting ? 'deleting' : attributes.status;
   const { state, reason } = CONDITIONS[status];
   const why = status === 'failed' && message ? message : reason;
   return { ...owner, state, ...(why && { reason: why }), attributes: { ...attributes, status } };

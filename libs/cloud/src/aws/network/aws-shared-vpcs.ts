@@ -51,10 +51,10 @@ export class AwsSharedVpcs {
   /** Removes the user. The last one deletes the VPC, and stays its user until AWS has nothing more. True: it is no user. */
   leave(work: AwsWork, installation: string): Promise<boolean> {
     return work.beside(keyOf(installation, work.clients), async (vpc) => {
-      const own = `${USER}${work.key.name}`;
-      if (vpc.partsOf(USER).some((part) => part !== own)) {
+      const userTag = `${USER}${work.key.name}`;
+      if (vpc.partsOf(USER).some((part) => part !== userTag)) {
         await work.startDeletion();
-        await vpc.drop(own);
+        await vpc.drop(userTag);
         return true;
       }
       const begin = async (): Promise<void> => {

@@ -130,10 +130,10 @@ export class AwsVpcs {
         return InternetGateways?.[0]?.InternetGatewayId ?? null;
       },
       create: async () => {
-        const made = await ec2.createInternetGateway({
+        const gateway = await ec2.createInternetGateway({
           TagSpecifications: this.tags(work, owner, 'internet-gateway', GATEWAY),
         });
-        return made.InternetGateway?.InternetGatewayId ?? '';
+        return gateway.InternetGateway?.InternetGatewayId ?? '';
       },
     });
     await unless(['Resource.AlreadyAssociated'], ec2.attachInternetGateway({ InternetGatewayId, VpcId }));

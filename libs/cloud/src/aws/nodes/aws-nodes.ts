@@ -48,17 +48,20 @@ export class AwsNodes implements AwsKind<typeof KIND> {
     await this.volumes.sweep(work);
   }
 
-  async look(clients: AwsClients, known: ReadonlyMap<string, Remembered>): Promise<Map<string, Observed<typeof KIND>>> {
-    const ids = idsOf(known, KIND);
+  async look(
+    clients: AwsClients,
+    memories: ReadonlyMap<string, Remembered>,
+  ): Promise<Map<string, Observed<typeof KIND>>> {
+    const ids = idsOf(memories, KIND);
     if (ids.size === 0) return new Map();
     const instances = await instancesOf(clients, [{ Name: 'instance-id', Values: [...ids.keys()] }]);
     this.note(instances);
     const machines = await this.settings.machines.find([...ids.values()]);
-    const volumes = await this.volumes.lost(clients, instances, (id) => known.get(ids.get(id) ?? ''));
+    const volumes = await this.volumes.lost(clients, instances, (id) => memories.get(ids.get(id) ?? ''));
     const observed = instances.flatMap((instance) => {
       const { InstanceId = '' } = instance;
       const name = ids.get(InstanceId) ?? '';
-      const memory = known.get(name);
+      const memory = memories.get(name);
       const machine = machines.get(name);
       return (
         observedInstance(instance, memory && { name, known: memory, machine, volume: volumes.get(InstanceId) }) ?? []
@@ -75,9 +78,9 @@ export class AwsNodes implements AwsKind<typeof KIND> {
     await work.startDeletion();
     const living = tagged.filter((one) => one.State?.Name !== 'terminated').map(({ InstanceId }) => InstanceId);
     const ended = new Set(tagged.filter((one) => one.State?.Name === 'terminated').map(({ InstanceId }) => InstanceId));
-    const left = [...work.leftOf(KIND, living), ...work.ids(FORMER_INSTANCE)].filter((id) => !ended.has(id));
+    const formerIds = [...work.leftOf(KIND, living), ...work.ids(FORMER_INSTANCE)].filter((id) => !ended.has(id));
     let isGone = true;
-    for (const id of left) isGone = (await isEnded(ec2.terminateInstances({ InstanceIds: [id] }))) && isGone;
+    for (const id of formerIds) isGone = (await isEnded(ec2.terminateInstances({ InstanceIds: [id] }))) && isGone;
     if (!(await this.volumes.removeAll(work, installation)) || !isGone) return false;
     await this.settings.machines.release(name);
     return true;

@@ -23,8 +23,8 @@ export class NodeImages {
   /** The image for instances of the processor. @throws CloudError `invalid` when AWS has none */
   async find({ ec2 }: AwsClients, region: string, processor: Processor): Promise<BootImage> {
     const key = `${region} ${processor}`;
-    const known = this.known.get(key);
-    if (known && known.until > performance.now()) return known;
+    const cached = this.known.get(key);
+    if (cached && cached.until > performance.now()) return cached;
     const architecture = ARCHITECTURES[processor];
     const query = imageQuery(this.image, architecture);
     if (query === null) throw new CloudError({ code: 'invalid' }, `AWS_IMAGE is "${this.image}"`);
@@ -38,8 +38,8 @@ export class NodeImages {
         { code: 'invalid' },
         `AWS has no image ${this.image} for ${architecture} in ${region}: set AWS_IMAGE`,
       );
-    const found = { id: newest.ImageId, root: newest.RootDeviceName ?? '/dev/xvda' };
-    this.known.set(key, { ...found, until: performance.now() + KNOWN_FOR_MS });
-    return found;
+    const image = { id: newest.ImageId, root: newest.RootDeviceName ?? '/dev/xvda' };
+    this.known.set(key, { ...image, until: performance.now() + KNOWN_FOR_MS });
+    return image;
   }
 }

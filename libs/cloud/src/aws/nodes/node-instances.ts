@@ -67,8 +67,8 @@ export class NodeInstances {
           );
         },
         create: async () => {
-          const made = await work.clients.ec2.runInstances(order);
-          return made.Instances?.[0]?.InstanceId ?? '';
+          const reservation = await work.clients.ec2.runInstances(order);
+          return reservation.Instances?.[0]?.InstanceId ?? '';
         },
       });
     } catch (error) {
@@ -91,20 +91,21 @@ export class NodeInstances {
   ): Promise<boolean> {
     const { ec2 } = work.clients;
     const types = this.typesOf(spec);
-    const wanted = types.includes(String(InstanceType))
+    const wantedType = types.includes(String(InstanceType))
       ? String(InstanceType)
       : this.sameProcessor(types, InstanceType);
-    if (wanted !== InstanceType && isLocal(spec.storage.type))
+    if (wantedType !== InstanceType && isLocal(spec.storage.type))
       throw new CloudError(
         { code: 'invalid' },
         'an instance with local disks cannot change its type without losing its data',
       );
-    if (work.id(WANTED_TYPE) !== wanted) await work.note(WANTED_TYPE, wanted);
+    if (work.id(WANTED_TYPE) !== wantedType) await work.note(WANTED_TYPE, wantedType);
     const state = State?.Name;
-    if (state === 'running' && wanted === InstanceType) return true;
+    if (state === 'running' && wantedType === InstanceType) return true;
     if (state === 'running') await ec2.stopInstances({ InstanceIds: [InstanceId] });
     if (state !== 'stopped') return false;
-    if (wanted !== InstanceType) await ec2.modifyInstanceAttribute({ InstanceId, InstanceType: { Value: wanted } });
+    if (wantedType !== InstanceType)
+      await ec2.modifyInstanceAttribute({ InstanceId, InstanceType: { Value: wantedType } });
     await ec2.startInstances({ InstanceIds: [InstanceId] });
     return false;
   }

@@ -80,8 +80,8 @@ function unfinished({ InstanceId: id, InstanceType }: Instance, node: KnownNode 
   return { state: 'pending', reason: `the instance ${id} has no volume yet${why}` };
 }
 
-function stopped({ InstanceId: id }: Instance, known: Remembered | undefined): State {
-  if (known !== undefined && !known.parts.has(VOLUME))
+function stopped({ InstanceId: id }: Instance, memory: Remembered | undefined): State {
+  if (memory !== undefined && !memory.parts.has(VOLUME))
     return { state: 'failed', reason: `the instance ${id} was stopped, and its local disks lost their data` };
   return { state: 'pending', reason: `the instance ${id} is stopped` };
 }
