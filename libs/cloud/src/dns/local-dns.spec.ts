@@ -26,10 +26,10 @@ describe('the driver local of names', () => {
   describe('fulfils the contract of the port', () =>
     publishesAsPromised(async () => {
       const dataDir = await aDirectory();
-      let made = 0;
+      let count = 0;
       return {
         driver: () => new LocalDns(dataDir, 20),
-        fresh: () => `name-${(made += 1)}.test`,
+        fresh: () => `name-${(count += 1)}.test`,
         targetOf: async (fqdn) => {
           const text = await readFile(recordIn(dataDir, fqdn), 'utf8').catch(() => null);
           return text === null ? null : (JSON.parse(text) as { spec: { target: string } }).spec.target;
@@ -41,13 +41,13 @@ describe('the driver local of names', () => {
   it('shows the states of a real zone by the clock', async () => {
     const dns = new LocalDns(await aDirectory(), 60_000);
 
-    const made = await dns.ensure('a.test', '192.0.2.1', OWNER);
+    const published = await dns.ensure('a.test', '192.0.2.1', OWNER);
     await dns.destroy('a.test');
     const again = await dns.ensure('a.test', '192.0.2.1', OWNER);
 
-    expect(made).toMatchObject({ fqdn: 'a.test', state: 'pending' });
-    expect(made.poll_after_ms).toBeGreaterThan(50_000);
-    expect(made.poll_after_ms).toBeLessThanOrEqual(60_000);
+    expect(published).toMatchObject({ fqdn: 'a.test', state: 'pending' });
+    expect(published.poll_after_ms).toBeGreaterThan(50_000);
+    expect(published.poll_after_ms).toBeLessThanOrEqual(60_000);
     expect(again).toMatchObject({ state: 'deleting' });
   });
 

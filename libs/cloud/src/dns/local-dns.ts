@@ -44,22 +44,22 @@ export class LocalDns implements DnsProvider {
 
   async ensure(fqdn: string, asked: NameTarget, owner: ResourceTags, signal?: AbortSignal): Promise<PublishedName> {
     const target = targetsOf(fqdn, asked).join(' ');
-    const record = await this.change(fqdn, signal, (held) => {
-      if (held === null) return this.created(fqdn, target, owner);
-      const isSame = held.deleting_at !== null || held.spec.target === target;
-      return isSame ? held : { ...held, spec: { fqdn, target } };
+    const record = await this.change(fqdn, signal, (current) => {
+      if (current === null) return this.created(fqdn, target, owner);
+      const isSame = current.deleting_at !== null || current.spec.target === target;
+      return isSame ? current : { ...current, spec: { fqdn, target } };
     });
     return viewOf(record as NameRecord);
   }
 
   async describe(fqdns: readonly string[], signal?: AbortSignal): Promise<Map<string, PublishedName>> {
-    const found = await Promise.all(fqdns.map((fqdn) => this.find(fqdn, signal)));
-    return new Map(found.filter((record) => record !== null).map((record) => [record.name, viewOf(record)]));
+    const records = await Promise.all(fqdns.map((fqdn) => this.find(fqdn, signal)));
+    return new Map(records.filter((record) => record !== null).map((record) => [record.name, viewOf(record)]));
   }
 
   async destroy(fqdn: string, signal?: AbortSignal): Promise<void> {
-    await this.change(fqdn, signal, (held) =>
-      held === null || held.deleting_at !== null ? held : { ...held, deleting_at: Date.now() },
+    await this.change(fqdn, signal, (current) =>
+      current === null || current.deleting_at !== null ? current : { ...current, deleting_at: Date.now() },
     );
   }
 
@@ -72,14 +72,14 @@ export class LocalDns implements DnsProvider {
     signal?.throwIfAborted();
     const record = await this.files.find<NameRecord>(DIRECTORY, fqdn);
     if (record === null || !hasVanished(record)) return record;
-    return this.change(fqdn, signal, (held) => (held !== null && hasVanished(held) ? null : held));
+    return this.change(fqdn, signal, (current) => (current !== null && hasVanished(current) ? null : current));
   }
 
   /** Failures of the disk become failures of the provider. */
   private async change(
     fqdn: string,
     signal: AbortSignal | undefined,
-    decide: (held: NameRecord | null) => NameRecord | null,
+    decide: (current: NameRecord | null) => NameRecord | null,
   ): Promise<NameRecord | null> {
     signal?.throwIfAborted();
     try {
@@ -98,8 +98,8 @@ const leftMs = ({ created_at, deleting_at, settle_ms = DEFAULT_SETTLE_MS }: Name
 const hasVanished = (record: NameRecord): boolean => record.deleting_at !== null && leftMs(record) <= 0;
 
 function viewOf(record: NameRecord): PublishedName {
-  const left = leftMs(record);
-  if (record.deleting_at !== null) return { fqdn: record.name, state: 'deleting', poll_after_ms: Math.max(1, left) };
-  if (left > 0) return { fqdn: record.name, state: 'pending', poll_after_ms: left };
+  const msLeft = leftMs(record);
+  if (record.deleting_at !== null) return { fqdn: record.name, state: 'deleting', poll_after_ms: Math.max(1, msLeft) };
+  if (msLeft > 0) return { fqdn: record.name, state: 'pending', poll_after_ms: msLeft };
   return { fqdn: record.name, state: 'active', poll_after_ms: SETTLED_LOOK_MS };
 }

@@ -34,8 +34,8 @@ export class GcpAddresses implements GcpKind<typeof KIND> {
     if (instance && work.id(HOLDER) !== number) await this.assign(work, path, instance, number);
   }
 
-  async look(api: GcpApi, known: ReadonlyMap<string, Remembered>): Promise<Map<string, Observed<typeof KIND>>> {
-    const seen = await seenByPath<GcpAddress>(api, known, KIND);
+  async look(api: GcpApi, memories: ReadonlyMap<string, Remembered>): Promise<Map<string, Observed<typeof KIND>>> {
+    const seen = await seenByPath<GcpAddress>(api, memories, KIND);
     return observedByName(seen, ({ owner, path, found, known: memory }) => observedAddress(owner, path, found, memory));
   }
 
@@ -61,8 +61,8 @@ export class GcpAddresses implements GcpKind<typeof KIND> {
 
   /** The path of the node's instance, and Google's number of the instance. */
   private async holderOf(work: GcpWork, node: string | null): Promise<{ instance: string | null; number: string }> {
-    const known = node === null ? null : await work.other('node', node);
-    const id = (part: string) => known?.parts.get(part)?.id ?? null;
+    const nodeMemory = node === null ? null : await work.other('node', node);
+    const id = (part: string) => nodeMemory?.parts.get(part)?.id ?? null;
     return { instance: id('node'), number: id(numberOf('node')) ?? '' };
   }
 
@@ -117,10 +117,10 @@ function observedAddress(
   owner: Owner,
   path: string,
   found: GcpAddress | null,
-  known: Remembered | undefined,
+  memory: Remembered | undefined,
 ): Observed<typeof KIND> | null {
-  const parts = known?.parts;
+  const parts = memory?.parts;
   const isAssigned = parts?.get(WANTED)?.id === parts?.get(HOLDER)?.id;
-  const state = observedState({ found, known }, found?.address && isAssigned ? 'active' : 'pending');
+  const state = observedState({ found, known: memory }, found?.address && isAssigned ? 'active' : 'pending');
   return state && { ...owner, id: path, state, attributes: { ip: found?.address ?? '' } };
 }

@@ -86,12 +86,12 @@ export class GcpApi {
 
   /** What exists of these resources, by path: one call for each hundred names of a collection. */
   async findAll<T extends GcpResource>(paths: readonly string[]): Promise<Map<string, T>> {
-    const found = new Map<string, T>();
+    const resources = new Map<string, T>();
     for (const [collection, some] of byCollection(paths))
       for (let from = 0; from < some.length; from += NAMES_AT_ONCE)
         for (const one of await this.named<T>(collection, some.slice(from, from + NAMES_AT_ONCE)))
-          found.set(`${collection}/${one.name}`, one);
-    return found;
+          resources.set(`${collection}/${one.name}`, one);
+    return resources;
   }
 
   /** A page of a collection. `token`: of the page before. */

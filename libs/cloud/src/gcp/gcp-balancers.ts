@@ -44,11 +44,11 @@ export class GcpBalancers implements GcpKind<typeof KIND> {
   readonly forgetsEnded = true;
   private readonly backends = new GcpBackends();
 
-  async build(work: GcpWork, { listeners, network, scheme: asked }: LoadBalancerSpec): Promise<void> {
+  async build(work: GcpWork, { listeners, network, scheme: schemeOfSpec }: LoadBalancerSpec): Promise<void> {
     requireSamePorts(listeners);
     const vpc = await work.pathOfOther('network', network, 'network');
     const subnetwork = await work.pathOfOther('network', network, SUBNET);
-    const scheme: Scheme = asked === 'internet' ? 'EXTERNAL' : 'INTERNAL';
+    const scheme: Scheme = schemeOfSpec === 'internet' ? 'EXTERNAL' : 'INTERNAL';
     if (!(await this.backends.healthCheck(work, listeners[0]?.health_check_port ?? 0))) return;
     if (work.id(SCHEME) === null) await work.note(SCHEME, scheme);
     if (work.id(NETWORK) === null) await work.note(NETWORK, network);
@@ -58,8 +58,8 @@ export class GcpBalancers implements GcpKind<typeof KIND> {
       if (!(await this.forward(work, { scheme, protocol, vpc, subnetwork }))) return;
   }
 
-  async look(api: GcpApi, known: ReadonlyMap<string, Remembered>): Promise<Map<string, Observed<typeof KIND>>> {
-    const seen = await seenByPath<GcpHealthCheck>(api, known, KIND);
+  async look(api: GcpApi, memories: ReadonlyMap<string, Remembered>): Promise<Map<string, Observed<typeof KIND>>> {
+    const seen = await seenByPath<GcpHealthCheck>(api, memories, KIND);
     const addressOf = ({ parts }: Remembered): string => parts.get(ADDRESS)?.id ?? '';
     const paths = seen.map((one) => addressOf(one.known)).filter(Boolean);
     const addresses = await api.findAll<GcpAddress>(paths);
@@ -150,10 +150,10 @@ function requireSamePorts(listeners: readonly BalancerListener[]): void {
 function observedBalancer(
   { owner, path, address }: { owner: Owner; path: string; address: string },
   found: GcpHealthCheck | null,
-  known: Remembered | undefined,
+  memory: Remembered | undefined,
 ): Observed<typeof KIND> | null {
-  const isReady = known !== undefined && !isRunning(known) && !known.parts.has(WAITING);
-  const isWhole = isReady && known.parts.has(rulePart('TCP')) && address !== '';
-  const state = observedState({ found, known }, isWhole ? 'active' : 'pending');
+  const isReady = memory !== undefined && !isRunning(memory) && !memory.parts.has(WAITING);
+  const isWhole = isReady && memory.parts.has(rulePart('TCP')) && address !== '';
+  const state = observedState({ found, known: memory }, isWhole ? 'active' : 'pending');
   return state && { ...owner, id: path, state, attributes: { address } };
 }

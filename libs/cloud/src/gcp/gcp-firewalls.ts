@@ -48,8 +48,8 @@ export class GcpFirewalls implements GcpKind<typeof KIND> {
     for (const part of work.partsOf(RULE)) if (!wanted.has(part)) await this.discard(work, part);
   }
 
-  async look(api: GcpApi, known: ReadonlyMap<string, Remembered>): Promise<Map<string, Observed<typeof KIND>>> {
-    const seen = await seenByPath<FirewallRule>(api, known, KIND);
+  async look(api: GcpApi, memories: ReadonlyMap<string, Remembered>): Promise<Map<string, Observed<typeof KIND>>> {
+    const seen = await seenByPath<FirewallRule>(api, memories, KIND);
     return observedByName(seen, ({ owner, path, found, known: memory }) => observedRule(owner, path, found, memory));
   }
 
@@ -112,8 +112,8 @@ function observedRule(
   owner: Owner,
   path: string,
   found: FirewallRule | null,
-  known: Remembered | undefined,
+  memory: Remembered | undefined,
 ): Observed<typeof KIND> | null {
-  const state = observedState({ found, known }, known && isRunning(known) ? 'pending' : 'active');
+  const state = observedState({ found, known: memory }, memory && isRunning(memory) ? 'pending' : 'active');
   return state && { ...owner, id: path, state, attributes: { network: baseName(found?.network ?? '') } };
 }

@@ -20,13 +20,13 @@ export interface Seen<T> {
 /** What Google has of the resources, by the paths of their main parts. */
 export async function seenByPath<T extends GcpResource>(
   api: GcpApi,
-  known: ReadonlyMap<string, Remembered>,
+  memories: ReadonlyMap<string, Remembered>,
   part: string,
 ): Promise<Seen<T>[]> {
-  const names = idsOf(known, part);
+  const names = idsOf(memories, part);
   const found = await api.findAll<T>([...names.keys()]);
   return [...names].flatMap(([path, name]) => {
-    const memory = known.get(name);
+    const memory = memories.get(name);
     const one = found.get(path) ?? null;
     const tags = memory?.tags ?? ownerOf(one)?.tags;
     return memory && tags ? [{ owner: { name, tags }, path, found: one, known: memory }] : [];

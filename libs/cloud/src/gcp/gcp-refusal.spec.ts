@@ -48,8 +48,8 @@ describe('What Google refuses', () => {
     ['a failure of Google', fault(503, 'backendError'), { code: 'unavailable' }],
     ['an internal error in an operation', fault(0, 'INTERNAL_ERROR'), { code: 'unavailable' }],
     ['a page of a proxy', fault(502, ''), { code: 'unavailable' }],
-  ])('%s', (_what, said, refusal) => {
-    expect(cloudErrorOf(said, OWN).refusal).toEqual(refusal);
+  ])('%s', (_what, fault, refusal) => {
+    expect(cloudErrorOf(fault, OWN).refusal).toEqual(refusal);
   });
 
   it('names what a creation asked for when the zone is full', () => {

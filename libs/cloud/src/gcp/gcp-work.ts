@@ -26,8 +26,8 @@ export const isRunning = ({ parts }: Remembered): boolean =>
  */
 export class GcpWork extends DriverWork<GcpApi> {
   static async begin(key: MemoryKey, api: GcpApi, memory: DriverMemory, signal?: AbortSignal): Promise<GcpWork> {
-    const known = (await memory.read(key.kind, [key.name])).get(key.name) ?? NOTHING;
-    return new GcpWork(key, api, memory, known, signal);
+    const remembered = (await memory.read(key.kind, [key.name])).get(key.name) ?? NOTHING;
+    return new GcpWork(key, api, memory, remembered, signal);
   }
 
   get api(): GcpApi {
@@ -195,9 +195,9 @@ export class GcpWork extends DriverWork<GcpApi> {
   }
 
   private async requireOwn(path: string, part: string): Promise<null> {
-    const found = await this.api.find<GcpResource>(path);
-    if (found === null) throw new CloudError({ code: 'unavailable' }, `the ${part} is about to be deleted`);
-    if (isPartOf(this.key, found)) return null;
+    const resource = await this.api.find<GcpResource>(path);
+    if (resource === null) throw new CloudError({ code: 'unavailable' }, `the ${part} is about to be deleted`);
+    if (isPartOf(this.key, resource)) return null;
     await this.forgetPart(part);
     throw new CloudError(
       { code: 'invalid' },
@@ -207,8 +207,8 @@ export class GcpWork extends DriverWork<GcpApi> {
 
   /** Whether somebody else has made a resource with the name. */
   private async isOfOther(path: string): Promise<boolean> {
-    const found = await this.api.find<GcpResource>(path);
-    return found !== null && !isPartOf(this.key, found);
+    const resource = await this.api.find<GcpResource>(path);
+    return resource !== null && !isPartOf(this.key, resource);
   }
 
   /** Remembers the operation. True: it has already ended well. */

@@ -129,12 +129,12 @@ describe('network resources of the local cloud', () => {
     const { cloud, tags } = await aCloud(150);
     const spec = { region: 'r', cidr: '10.1.0.0/16', zones: ['a', 'b'] };
 
-    const made = await cloud.ensure('network', refTo('net'), spec, tags);
+    const network = await cloud.ensure('network', refTo('net'), spec, tags);
 
-    expect(made).toMatchObject({ state: 'pending', attributes: { cidr: '10.1.0.0/16' } });
-    expect(made.poll_after_ms).toBeGreaterThan(0);
-    expect(made.poll_after_ms).toBeLessThanOrEqual(200);
-    expect(made.attributes.subnet_ids).toHaveLength(2);
+    expect(network).toMatchObject({ state: 'pending', attributes: { cidr: '10.1.0.0/16' } });
+    expect(network.poll_after_ms).toBeGreaterThan(0);
+    expect(network.poll_after_ms).toBeLessThanOrEqual(200);
+    expect(network.attributes.subnet_ids).toHaveLength(2);
     await eventually(async () => (await describeOne(cloud, 'network', refTo('net')))?.state === 'active');
     await cloud.destroy('network', refTo('net'));
     expect(await describeOne(cloud, 'network', refTo('net'))).toMatchObject({ state: 'deleting' });

@@ -97,13 +97,13 @@ export class LocalProvider implements CloudProvider {
 
   destroy(kind: ResourceKind, { name }: ResourceRef, signal?: AbortSignal): Promise<void> {
     return this.guarded(`${kind} ${name}`, signal, async () => {
-      const record = await this.records.change(kind, name, (held) =>
-        held === null || held.deleting_at !== null ? held : { ...held, deleting_at: Date.now() },
+      const record = await this.records.change(kind, name, (current) =>
+        current === null || current.deleting_at !== null ? current : { ...current, deleting_at: Date.now() },
       );
       if (record?.kind !== 'node') return;
       await this.nodes.destroy(record.spec as RecordedSpec<'node'>, signal);
       // Removes only a record in deletion. Another process may have finished, and a new resource may have the same name.
-      await this.records.change(kind, name, (held) => (held?.deleting_at ? null : held));
+      await this.records.change(kind, name, (current) => (current?.deleting_at ? null : current));
     });
   }
 
@@ -150,28 +150,28 @@ export class LocalProvider implements CloudProvider {
     spec: RecordedSpec<K>,
     tags: ResourceTags,
   ): Promise<ResourceRecord<K>> {
-    const asked = { kind, name, spec, tags, settle_ms: this.settleMs };
-    const brought = async (held: ResourceRecord<K> | null): Promise<ResourceRecord<K>> =>
-      held === null ? newRecord(asked, this.records) : broughtTo(held, asked);
-    return (await this.records.change(kind, name, brought)) as ResourceRecord<K>;
+    const request = { kind, name, spec, tags, settle_ms: this.settleMs };
+    const bring = async (current: ResourceRecord<K> | null): Promise<ResourceRecord<K>> =>
+      current === null ? newRecord(request, this.records) : broughtTo(current, request);
+    return (await this.records.change(kind, name, bring)) as ResourceRecord<K>;
   }
 
   /** Removes the record when its deletion has ended. Returns the remaining record. */
   private sweep<K extends ResourceKind>(kind: K, name: string): Promise<ResourceRecord<K> | null> {
-    return this.records.change(kind, name, (held) => (held !== null && this.isGone(held) ? null : held));
+    return this.records.change(kind, name, (current) => (current !== null && this.isGone(current) ? null : current));
   }
 
   /** Runs one call per resource at a time in this process, and turns every failure into a CloudError. */
   private async guarded<T>(key: string, signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
-    const done = this.locks.run(key, async () => {
+    const run = this.locks.run(key, async () => {
       signal?.throwIfAborted();
       return work();
     });
-    return this.withCloudErrors(done, signal);
+    return this.withCloudErrors(run, signal);
   }
 
-  private withCloudErrors<T>(done: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-    return done.catch((error: unknown) => {
+  private withCloudErrors<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+    return work.catch((error: unknown) => {
       throw toCloudError(error, signal);
     });
   }

@@ -30,8 +30,8 @@ export function pollAfterMs(record: ResourceRecord, { state }: Condition, now: n
   if (state !== 'pending' && state !== 'deleting') return SETTLED_LOOK_MS;
   if (record.kind === 'node') return NODE_LOOK_MS;
   const since = record.deleting_at ?? (isPeering(record) ? record.answer?.at : undefined) ?? record.created_at;
-  const left = since + settleMs(record) - now;
-  return left > 0 ? Math.ceil(left) : OTHER_SIDE_LOOK_MS;
+  const msLeft = since + settleMs(record) - now;
+  return msLeft > 0 ? Math.ceil(msLeft) : OTHER_SIDE_LOOK_MS;
 }
 
 /** Whether its deletion has ended. */

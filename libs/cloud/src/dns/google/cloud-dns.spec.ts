@@ -6,7 +6,7 @@ const OWNER = { installation: 'one', deployment_id: 7 };
 
 describe('The driver clouddns', () => {
   let zone: FakeCloudDns;
-  let made = 0;
+  let count = 0;
   beforeAll(async () => {
     zone = await FakeCloudDns.start();
   });
@@ -15,7 +15,7 @@ describe('The driver clouddns', () => {
   });
   afterAll(() => zone.stop());
 
-  const fresh = (): string => `d-${(made += 1)}.us-central1.gcp.names.test`;
+  const fresh = (): string => `d-${(count += 1)}.us-central1.gcp.names.test`;
   const driver = (over: Partial<CloudDnsOptions> = {}) =>
     new CloudDns({
       ...{ project: 'my-project', managedZone: 'names', zone: 'names.test', installation: 'one' },

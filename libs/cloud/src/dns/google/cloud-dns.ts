@@ -58,7 +58,7 @@ export class CloudDns implements DnsProvider {
   async ensure(fqdn: string, target: NameTarget, _owner: ResourceTags, signal?: AbortSignal): Promise<PublishedName> {
     signal?.throwIfAborted();
     this.requireInZone(fqdn);
-    const wanted = recordSetsOf(fqdn, targetsOf(fqdn, target));
+    const recordSets = recordSetsOf(fqdn, targetsOf(fqdn, target));
     await this.changeUntilDone(signal, async () => {
       const { isOwn, isFree, published, marks } = await this.look(fqdn, signal);
       if (!isOwn && !isFree)
@@ -66,21 +66,21 @@ export class CloudDns implements DnsProvider {
           { code: 'invalid' },
           `the name ${fqdn} exists in the zone, and this installation has not published it`,
         );
-      const isThere = wanted.every((one) => published.some((other) => isSame(other, one)));
-      if (isOwn && isThere && published.length === wanted.length) return null;
-      return { additions: [this.mark(fqdn), ...wanted], deletions: [...marks, ...published] };
+      const isThere = recordSets.every((one) => published.some((other) => isSame(other, one)));
+      if (isOwn && isThere && published.length === recordSets.length) return null;
+      return { additions: [this.mark(fqdn), ...recordSets], deletions: [...marks, ...published] };
     });
     return active(fqdn);
   }
 
   async describe(fqdns: readonly string[], signal?: AbortSignal): Promise<Map<string, PublishedName>> {
     signal?.throwIfAborted();
-    const found = new Map<string, PublishedName>();
+    const names = new Map<string, PublishedName>();
     for (const fqdn of fqdns) {
       const marks = await this.recordsAt(markName(fqdn), signal);
-      if (marks.some((one) => isSame(one, this.mark(fqdn)))) found.set(fqdn, active(fqdn));
+      if (marks.some((one) => isSame(one, this.mark(fqdn)))) names.set(fqdn, active(fqdn));
     }
-    return found;
+    return names;
   }
 
   async destroy(fqdn: string, signal?: AbortSignal): Promise<void> {

@@ -22,7 +22,7 @@ const RECORDING = resolve(import.meta.dirname, '../../../test/bind-packets.json'
 
 describeWithNamed('the driver rfc2136 with BIND', () => {
   let named: OwnNamed;
-  let made = 0;
+  let count = 0;
   beforeAll(async () => {
     const zones = [
       { name: ZONE, writers: { landlord: LANDLORD_TYPES, operator: 'ANY' } },
@@ -33,7 +33,7 @@ describeWithNamed('the driver rfc2136 with BIND', () => {
   });
   afterAll(() => named.stop());
 
-  const fresh = (): string => `d-${(made += 1)}.us-east-1.aws.${ZONE}`;
+  const fresh = (): string => `d-${(count += 1)}.us-east-1.aws.${ZONE}`;
   const driver = (over: Partial<Rfc2136Options> = {}): Rfc2136Dns =>
     new Rfc2136Dns({
       ...{ server: { host: '127.0.0.1', port: named.port }, zone: ZONE, installation: 'contract' },
@@ -41,9 +41,9 @@ describeWithNamed('the driver rfc2136 with BIND', () => {
       ...over,
     });
   const targetOf = async (fqdn: string): Promise<string | null> => {
-    const found = await Promise.all(['A', 'AAAA', 'CNAME'].map((type) => named.digAll(fqdn, type)));
+    const answers = await Promise.all(['A', 'AAAA', 'CNAME'].map((type) => named.digAll(fqdn, type)));
     // A question for an address also returns the name that leads to it.
-    return [...new Set(found.flat())].join(' ').replace(/\.$/, '') || null;
+    return [...new Set(answers.flat())].join(' ').replace(/\.$/, '') || null;
   };
 
   describe('fulfils the contract of the port', () =>

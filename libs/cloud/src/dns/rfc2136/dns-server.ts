@@ -73,9 +73,9 @@ function asking(socket: Socket, timeoutMs: number): Ask {
       if (done) throw new ConnectionEnded();
       received = Buffer.concat([received, value]);
     }
-    const [taken, rest] = [received.subarray(0, count), received.subarray(count)];
+    const [message, rest] = [received.subarray(0, count), received.subarray(count)];
     received = rest;
-    return taken;
+    return message;
   };
   return async (message) => {
     const length = Buffer.alloc(2);

@@ -43,12 +43,12 @@ export class Rfc2136Dns implements DnsProvider {
   }
 
   async describe(fqdns: readonly string[], signal?: AbortSignal): Promise<Map<string, PublishedName>> {
-    const found = new Map<string, PublishedName>();
-    if (fqdns.length === 0) return found;
+    const names = new Map<string, PublishedName>();
+    if (fqdns.length === 0) return names;
     await this.exchange(signal, async (exchange) => {
-      for (const fqdn of fqdns) if (await this.isMarked(exchange, fqdn)) found.set(fqdn, active(fqdn));
+      for (const fqdn of fqdns) if (await this.isMarked(exchange, fqdn)) names.set(fqdn, active(fqdn));
     });
-    return found;
+    return names;
   }
 
   async destroy(fqdn: string, signal?: AbortSignal): Promise<void> {

@@ -58,7 +58,7 @@ describe('The driver route53', () => {
       ...{ zoneId: 'Z1', zone: 'names.test', installation: 'one', keys: keys ?? undefined },
       endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     });
-  const own: [string, string, string] = [`_landlord.${FQDN}`, 'TXT', '"heritage=landlord,installation=one"'];
+  const ownRecord: [string, string, string] = [`_landlord.${FQDN}`, 'TXT', '"heritage=landlord,installation=one"'];
 
   it('signs with its own keys, or with those that the SDK finds', async () => {
     setVariables({ AWS_ACCESS_KEY_ID: 'AKIAOFTHECLOUD', AWS_SECRET_ACCESS_KEY: 'secret' });
@@ -70,7 +70,10 @@ describe('The driver route53', () => {
   });
 
   it('reads again when somebody has changed the records in between', async () => {
-    list = () => [200, listXml([own, [FQDN, 'CNAME', changes.length === 0 ? 'lb-1.example.net' : 'lb-2.example.net']])];
+    list = () => [
+      200,
+      listXml([ownRecord, [FQDN, 'CNAME', changes.length === 0 ? 'lb-1.example.net' : 'lb-2.example.net']]),
+    ];
     change = (count) => (count === 1 ? [400, errorXml('InvalidChangeBatch')] : [200, CHANGED]);
 
     await dns().ensure(FQDN, '192.0.2.1', OWNER);
@@ -81,7 +84,7 @@ describe('The driver route53', () => {
   });
 
   it('takes it as success when the name was removed in between', async () => {
-    list = () => [200, listXml(changes.length === 0 ? [own, [FQDN, 'A', '192.0.2.1']] : [])];
+    list = () => [200, listXml(changes.length === 0 ? [ownRecord, [FQDN, 'A', '192.0.2.1']] : [])];
     change = () => [400, errorXml('InvalidChangeBatch')];
 
     await dns().destroy(FQDN);
@@ -114,7 +117,7 @@ describe('The driver route53', () => {
     ['HTML', [200, '<html><body>Welcome</body></html>', 'text/html']],
     ['a failure of a proxy', [502, '<html><body>Bad gateway</body></html>', 'text/html']],
     ['an empty answer', [200, '']],
-    ['an answer that is cut', [200, listXml([own]).slice(0, 150)]],
+    ['an answer that is cut', [200, listXml([ownRecord]).slice(0, 150)]],
   ])('is unavailable after %s, and changes nothing', async (_what, answer) => {
     list = () => answer;
 

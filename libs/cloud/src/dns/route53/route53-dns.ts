@@ -48,7 +48,7 @@ export class Route53Dns implements DnsProvider {
   async ensure(fqdn: string, target: NameTarget, _owner: ResourceTags, signal?: AbortSignal): Promise<PublishedName> {
     signal?.throwIfAborted();
     this.requireInZone(fqdn);
-    const wanted = recordSetsOf(fqdn, targetsOf(fqdn, target));
+    const recordSets = recordSetsOf(fqdn, targetsOf(fqdn, target));
     await this.changeUntilDone(signal, async () => {
       const { isOwn, isFree, published } = await this.look(fqdn, signal);
       if (!isOwn && !isFree)
@@ -56,10 +56,10 @@ export class Route53Dns implements DnsProvider {
           { code: 'invalid' },
           `the name ${fqdn} exists in the zone, and this installation has not published it`,
         );
-      const others = published.filter((one) => !wanted.some(({ Type }) => Type === one.Type));
-      const isThere = wanted.every((one) => published.some((other) => isSame(other, one)));
+      const others = published.filter((one) => !recordSets.some(({ Type }) => Type === one.Type));
+      const isThere = recordSets.every((one) => published.some((other) => isSame(other, one)));
       if (isOwn && others.length === 0 && isThere) return [];
-      const sets = [this.mark(fqdn), ...wanted];
+      const sets = [this.mark(fqdn), ...recordSets];
       return [...others.map(removal), ...sets.map((set) => change('UPSERT', set))];
     });
     return active(fqdn);
@@ -67,9 +67,9 @@ export class Route53Dns implements DnsProvider {
 
   async describe(fqdns: readonly string[], signal?: AbortSignal): Promise<Map<string, PublishedName>> {
     signal?.throwIfAborted();
-    const found = new Map<string, PublishedName>();
-    for (const fqdn of fqdns) if ((await this.look(fqdn, signal)).isOwn) found.set(fqdn, active(fqdn));
-    return found;
+    const names = new Map<string, PublishedName>();
+    for (const fqdn of fqdns) if ((await this.look(fqdn, signal)).isOwn) names.set(fqdn, active(fqdn));
+    return names;
   }
 
   async destroy(fqdn: string, signal?: AbortSignal): Promise<void> {

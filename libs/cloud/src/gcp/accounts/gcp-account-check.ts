@@ -63,8 +63,8 @@ export class GcpAccountCheck {
   }
 
   private async missing(token: string, project: string): Promise<string[]> {
-    const asked = missingPermissions(this.access.endpoint, { token, project, permissions: GCP_PERMISSIONS });
-    return asked.catch((error: unknown) => {
+    const missing = missingPermissions(this.access.endpoint, { token, project, permissions: GCP_PERMISSIONS });
+    return missing.catch((error: unknown) => {
       const fault = faultOf(error);
       if (fault === null || isApiDisabled(fault) || !(error instanceof CloudError) || error.code !== 'denied')
         return aboutProject(error);

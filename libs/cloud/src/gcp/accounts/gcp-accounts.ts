@@ -107,14 +107,14 @@ export class GcpAccounts implements GcpTokens {
   tokenFor({ account, region }: Place): Promise<string> {
     if (account === null) return this.access.operator.token();
     const key = `${account} ${region}`;
-    const known = this.known.get(key);
-    if (known && Date.now() < known.goodUntil) return known.token;
-    const asked: Known = { token: Promise.resolve(''), answeredAt: null, goodUntil: Infinity };
+    const cached = this.known.get(key);
+    if (cached && Date.now() < cached.goodUntil) return cached.token;
+    const entry: Known = { token: Promise.resolve(''), answeredAt: null, goodUntil: Infinity };
     const answered = (goodUntil: number): void => {
-      asked.answeredAt = Date.now();
-      asked.goodUntil = goodUntil;
+      entry.answeredAt = Date.now();
+      entry.goodUntil = goodUntil;
     };
-    asked.token = this.ask(account, region).then(
+    entry.token = this.ask(account, region).then(
       ({ token, endsAt }) => {
         answered(endsAt - EARLY_MS);
         return token;
@@ -124,8 +124,8 @@ export class GcpAccounts implements GcpTokens {
         throw error;
       },
     );
-    this.known.set(key, asked);
-    return asked.token;
+    this.known.set(key, entry);
+    return entry.token;
   }
 
   /** Tokens that are newer than the call stay. */
@@ -136,8 +136,8 @@ export class GcpAccounts implements GcpTokens {
   }
 
   private async ask(account: string, region: string): Promise<ServiceAccountToken> {
-    const found = await this.rows.find(account, region);
-    if (found) return impersonate(this.access, found);
+    const row = await this.rows.find(account, region);
+    if (row) return impersonate(this.access, row);
     throw refused('no deployment of the organization gives Landlord a service account for the project in this region');
   }
 }

@@ -97,10 +97,10 @@ class GcpDiagnosis {
 
   private async project(): Promise<boolean> {
     const { project } = this.options;
-    const found = await this.asked(this.api.get<{ quotas?: Quota[] }>(`projects/${project}`));
-    if (found === null) return false;
+    const projectFacts = await this.asked(this.api.get<{ quotas?: Quota[] }>(`projects/${project}`));
+    if (projectFacts === null) return false;
     this.add('project', 'ok', `${project}, with Compute Engine`);
-    this.report(found.quotas ?? [], QUOTAS_OF_PROJECT);
+    this.report(projectFacts.quotas ?? [], QUOTAS_OF_PROJECT);
     return true;
   }
 
@@ -121,15 +121,15 @@ class GcpDiagnosis {
     const todo = 'Set GCP_IMAGE to <project>/<family>.';
     if (!isGcpImage(image)) return this.add('image', 'fail', `GCP_IMAGE is "${image}"`, todo);
     for (const processor of image.includes('{') ? (['x64', 'arm64'] as const) : (['x64'] as const)) {
-      const found = await this.api.find(imagePath(image, processor)).catch(deniedIsNone);
-      if (found) this.add('image', 'ok', `${found.name}, ${processor}`);
+      const imageFacts = await this.api.find(imagePath(image, processor)).catch(deniedIsNone);
+      if (imageFacts) this.add('image', 'ok', `${imageFacts.name}, ${processor}`);
       else this.add('image', 'fail', `Google has no image ${image} for ${processor}`, todo);
     }
   }
 
   private async quotas(path: string, names: readonly string[]): Promise<void> {
-    const found = await this.asked(this.api.get<{ quotas?: Quota[] }>(path));
-    if (found !== null) this.report(found.quotas ?? [], names);
+    const regionFacts = await this.asked(this.api.get<{ quotas?: Quota[] }>(path));
+    if (regionFacts !== null) this.report(regionFacts.quotas ?? [], names);
   }
 
   private report(quotas: readonly Quota[], names: readonly string[]): void {

@@ -18,9 +18,9 @@ export async function missingPermissions(
 ): Promise<string[]> {
   const missing: string[] = [];
   for (let from = 0; from < permissions.length; from += AT_ONCE) {
-    const asked = permissions.slice(from, from + AT_ONCE);
-    const given = await ask(`${endpoint ?? GOOGLE}/v3/projects/${project}:testIamPermissions`, token, asked);
-    missing.push(...asked.filter((one) => !given.includes(one)));
+    const batch = permissions.slice(from, from + AT_ONCE);
+    const granted = await ask(`${endpoint ?? GOOGLE}/v3/projects/${project}:testIamPermissions`, token, batch);
+    missing.push(...batch.filter((one) => !granted.includes(one)));
   }
   return missing;
 }

@@ -38,8 +38,8 @@ export class GcpRestoredVolumes implements GcpKind<typeof KIND> {
     );
   }
 
-  async look(api: GcpApi, known: ReadonlyMap<string, Remembered>): Promise<Map<string, Observed<typeof KIND>>> {
-    const seen = await seenByPath<GcpDisk>(api, known, KIND);
+  async look(api: GcpApi, memories: ReadonlyMap<string, Remembered>): Promise<Map<string, Observed<typeof KIND>>> {
+    const seen = await seenByPath<GcpDisk>(api, memories, KIND);
     return observedByName(seen, ({ owner, path, found, known: memory }) => observedVolume(owner, path, found, memory));
   }
 
@@ -93,11 +93,11 @@ function observedVolume(
   owner: Owner,
   path: string,
   found: GcpDisk | null,
-  known: Remembered | undefined,
+  memory: Remembered | undefined,
 ): Observed<typeof KIND> | null {
   const isFailed = found?.status === 'FAILED';
   const isAttached = found?.status === 'READY' && Boolean(found.users?.length);
-  const state = observedState({ found, known }, isFailed ? 'failed' : isAttached ? 'active' : 'pending');
+  const state = observedState({ found, known: memory }, isFailed ? 'failed' : isAttached ? 'active' : 'pending');
   const reason = isFailed ? `Google could not make the disk ${baseName(path)}` : undefined;
   return (
     state && {

@@ -28,8 +28,8 @@ export class GcpSnapshots implements GcpKind<typeof KIND> {
     await work.bring({ part: KIND, path, body, hasLabels: true });
   }
 
-  async look(api: GcpApi, known: ReadonlyMap<string, Remembered>): Promise<Map<string, Observed<typeof KIND>>> {
-    const seen = await seenByPath<GcpSnapshot>(api, known, KIND);
+  async look(api: GcpApi, memories: ReadonlyMap<string, Remembered>): Promise<Map<string, Observed<typeof KIND>>> {
+    const seen = await seenByPath<GcpSnapshot>(api, memories, KIND);
     return observedByName(seen, ({ owner, path, found, known: memory }) =>
       observedSnapshot(owner, path, found, memory),
     );
@@ -61,10 +61,10 @@ function observedSnapshot(
   owner: Owner,
   path: string,
   found: GcpSnapshot | null,
-  known: Remembered | undefined,
+  memory: Remembered | undefined,
 ): Observed<typeof KIND> | null {
   const { status = CREATING, sourceDisk = '' } = found ?? {};
-  const state = observedState({ found, known }, STATES[status] ?? 'failed');
+  const state = observedState({ found, known: memory }, STATES[status] ?? 'failed');
   const reason = { pending: 'Google copies the data', failed: `the snapshot ${baseName(path)} is ${status}` }[
     String(state)
   ];

@@ -49,18 +49,18 @@ export class GcpAttachments implements GcpKind<typeof KIND> {
     const rule = await this.ruleOf(work, balancer, { network, vpc });
     if (rule === null) return;
     const path = attachmentPath(api, work.tags.installation, work.key.name);
-    const wanted = settingsOf(spec);
+    const settings = settingsOf(spec);
     const fixed = {
       targetService: rule,
       natSubnets: [work.id(KIND) ?? ''],
       enableProxyProtocol: spec.enable_proxy_protocol,
     };
-    if (await work.bring({ part: ATTACHMENT, path, body: () => ({ ...wanted, ...fixed }) }))
-      await this.update(work, path, wanted);
+    if (await work.bring({ part: ATTACHMENT, path, body: () => ({ ...settings, ...fixed }) }))
+      await this.update(work, path, settings);
   }
 
-  async look(api: GcpApi, known: ReadonlyMap<string, Remembered>): Promise<Map<string, Observed<typeof KIND>>> {
-    const seen = await seenByPath<GcpSubnet>(api, known, KIND);
+  async look(api: GcpApi, memories: ReadonlyMap<string, Remembered>): Promise<Map<string, Observed<typeof KIND>>> {
+    const seen = await seenByPath<GcpSubnet>(api, memories, KIND);
     const pathsOf = ({ parts }: Remembered) => parts.get(ATTACHMENT)?.id ?? '';
     const attachments = await api.findAll<GcpServiceAttachment>(seen.map((one) => pathsOf(one.known)).filter(Boolean));
     return observedByName(seen, ({ owner, path, found, known: memory }) =>
@@ -148,11 +148,11 @@ export class GcpAttachments implements GcpKind<typeof KIND> {
     return (await work.bring({ part: RULE, path, body: rule, hasLabels: true })) ? path : null;
   }
 
-  private async update(work: GcpWork, path: string, wanted: Settings): Promise<void> {
+  private async update(work: GcpWork, path: string, settings: Settings): Promise<void> {
     if (!(await work.settled(CHANGE))) return;
-    const found = await work.api.find<GcpServiceAttachment>(path);
-    if (!found || sameSettings(found, wanted)) return;
-    const body = { ...wanted, ...(found.fingerprint && { fingerprint: found.fingerprint }) };
+    const attachment = await work.api.find<GcpServiceAttachment>(path);
+    if (!attachment || sameSettings(attachment, settings)) return;
+    const body = { ...settings, ...(attachment.fingerprint && { fingerprint: attachment.fingerprint }) };
     await work.change(CHANGE, path, (requestId) => work.api.patch(path, { query: { requestId }, body }));
   }
 }
@@ -179,9 +179,9 @@ const projectsOf = (lists: GcpServiceAttachment['consumerAcceptLists'] = []): st
     .sort()
     .join(' ');
 
-const sameSettings = (found: GcpServiceAttachment, wanted: Settings): boolean =>
-  found.connectionPreference === wanted.connectionPreference &&
-  projectsOf(found.consumerAcceptLists) === projectsOf(wanted.consumerAcceptLists);
+const sameSettings = (attachment: GcpServiceAttachment, settings: Settings): boolean =>
+  attachment.connectionPreference === settings.connectionPreference &&
+  projectsOf(attachment.consumerAcceptLists) === projectsOf(settings.consumerAcceptLists);
 
 const attachmentPath = (api: GcpApi, installation: string, name: string): string =>
   `${api.regional}/serviceAttachments/${gcpName(installation, KIND, name)}`;
@@ -206,15 +206,15 @@ function consumerOf({ endpoint = '', ...more }: NonNullable<GcpServiceAttachment
 function observedAttachment(
   { owner, path, found }: { owner: Owner; path: string; found: GcpSubnet | null },
   attachment: GcpServiceAttachment | null,
-  known: Remembered | undefined,
+  memory: Remembered | undefined,
 ): Observed<typeof KIND> | null {
-  const isWhole = attachment !== null && known !== undefined && !isRunning(known);
-  const state = observedState({ found, known }, isWhole ? 'active' : 'pending');
+  const isWhole = attachment !== null && memory !== undefined && !isRunning(memory);
+  const state = observedState({ found, known: memory }, isWhole ? 'active' : 'pending');
   return (
     state && {
       ...{ ...owner, id: path, state },
       attributes: {
-        uri: known?.parts.get(ATTACHMENT)?.id ?? '',
+        uri: memory?.parts.get(ATTACHMENT)?.id ?? '',
         consumers: (attachment?.connectedEndpoints ?? []).map(consumerOf),
         nat_ranges: found?.ipCidrRange ? [found.ipCidrRange] : [],
       },

@@ -32,8 +32,8 @@ export class GcpBackends {
     if (isNew) await work.note(PORT, String(port));
     if (work.id(PORT) === String(port)) return true;
     if (!(await work.settled(PORT))) return false;
-    const found = await work.api.find<GcpHealthCheck>(path);
-    if (found?.tcpHealthCheck?.port !== port) {
+    const healthCheck = await work.api.find<GcpHealthCheck>(path);
+    if (healthCheck?.tcpHealthCheck?.port !== port) {
       const body = { type: 'TCP', tcpHealthCheck: { port } };
       const send = (requestId: string) => work.api.patch(path, { query: { requestId }, body });
       if (!(await work.change(PORT, path, send))) return false;
@@ -137,14 +137,14 @@ export class GcpBackends {
     const byZone = new Map<string, Member[]>();
     let isComplete = true;
     for (const node of nodes) {
-      const known = await work.other('node', node);
-      const instance = known?.parts.get('node')?.id;
+      const nodeMemory = await work.other('node', node);
+      const instance = nodeMemory?.parts.get('node')?.id;
       if (!instance) {
-        isComplete = isComplete && known === null;
+        isComplete = isComplete && nodeMemory === null;
         continue;
       }
       const zone = baseName(scopeOf(instance));
-      const number = known?.parts.get(numberOf('node'))?.id ?? '';
+      const number = nodeMemory?.parts.get(numberOf('node'))?.id ?? '';
       byZone.set(zone, [...(byZone.get(zone) ?? []), { instance, number }]);
     }
     return { byZone, isComplete };

@@ -39,14 +39,14 @@ export class GcpCustomerVpcs {
       `${work.api.regional}/subnetworks`,
       `network = "${linkOf(path)}"`,
     );
-    const taken = [
+    const usedRanges = [
       ...(autoCreateSubnetworks ? [AUTO_RANGE] : []),
       ...items.flatMap(({ ipCidrRange }) => ipCidrRange ?? []),
       ...work.ids(TAKEN),
     ];
     for (let index = 0; index < MOST_RANGES; index += 1) {
       const range = deploymentSubnet(work.tags.deployment_id + index);
-      if (!taken.some((one) => overlap(one, range))) return range;
+      if (!usedRanges.some((one) => overlap(one, range))) return range;
     }
     throw new CloudError({ code: 'invalid' }, `the network ${vpcName} has no free range of 256 addresses`);
   }

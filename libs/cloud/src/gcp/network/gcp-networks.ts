@@ -40,27 +40,29 @@ export class GcpNetworks implements GcpKind<typeof KIND> {
 
   async build(work: GcpWork, { layout = 'own', cidr }: NetworkSpec): Promise<void> {
     // A network that exists keeps its layout: its nodes cannot move to another one.
-    const kept = work.id(LAYOUT) ?? nameOf(layout);
-    if (work.id(LAYOUT) === null) await work.note(LAYOUT, kept);
-    if (kept === 'shared') {
+    const layoutName = work.id(LAYOUT) ?? nameOf(layout);
+    if (work.id(LAYOUT) === null) await work.note(LAYOUT, layoutName);
+    if (layoutName === 'shared') {
       await this.shared.join(work);
       return;
     }
     const isFree = typeof layout === 'object' && layout.range === 'free';
-    const range = work.id(CIDR) ?? (isFree ? await this.customers.freeRange(work, kept) : cidr);
+    const range = work.id(CIDR) ?? (isFree ? await this.customers.freeRange(work, layoutName) : cidr);
     if (work.id(CIDR) === null) await work.note(CIDR, range);
-    if (kept === 'own') await this.own.build(work, { owner: work.tags, cidr: range });
-    else if (isFree) await this.inFreeRange(work, range, kept);
-    else await this.customers.build(work, range, kept);
+    if (layoutName === 'own') await this.own.build(work, { owner: work.tags, cidr: range });
+    else if (isFree) await this.inFreeRange(work, range, layoutName);
+    else await this.customers.build(work, range, layoutName);
   }
 
-  async look(api: GcpApi, known: ReadonlyMap<string, Remembered>): Promise<Map<string, Observed<typeof KIND>>> {
-    const paths = new Set([...known.values()].flatMap(({ parts }) => parts.get(KIND)?.id ?? []));
-    const found = await api.findAll<GcpNetwork>([...paths]);
-    const observed = [...known].flatMap(([name, one]) => {
+  async look(api: GcpApi, memories: ReadonlyMap<string, Remembered>): Promise<Map<string, Observed<typeof KIND>>> {
+    const paths = new Set([...memories.values()].flatMap(({ parts }) => parts.get(KIND)?.id ?? []));
+    const networks = await api.findAll<GcpNetwork>([...paths]);
+    const observed = [...memories].flatMap(([name, one]) => {
       const path = one.parts.get(KIND)?.id;
       if (!path || one.tags === null) return [];
-      return observedNetwork(api, { name, tags: one.tags }, { path, found: found.get(path) ?? null, known: one }) ?? [];
+      return (
+        observedNetwork(api, { name, tags: one.tags }, { path, found: networks.get(path) ?? null, known: one }) ?? []
+      );
     });
     return new Map(observed.map((one) => [one.name, one]));
   }

@@ -50,14 +50,14 @@ export class GcpPeerings implements GcpKind<typeof KIND> {
     });
   }
 
-  async look(api: GcpApi, known: ReadonlyMap<string, Remembered>): Promise<Map<string, Observed<typeof KIND>>> {
-    const paths = [...known].flatMap(([name, { parts }]) => {
+  async look(api: GcpApi, memories: ReadonlyMap<string, Remembered>): Promise<Map<string, Observed<typeof KIND>>> {
+    const paths = [...memories].flatMap(([name, { parts }]) => {
       const path = parts.get(KIND)?.id;
       return path ? [[name, path] as const] : [];
     });
     const networks = await api.findAll<GcpNetwork>([...new Set(paths.map(([, path]) => scopeOf(path)))]);
     const observed = paths.flatMap(([name, path]) => {
-      const memory = known.get(name);
+      const memory = memories.get(name);
       const found = peeringIn(networks.get(scopeOf(path)), baseName(path));
       const tags = memory?.tags;
       return tags ? (observedPeering(api, { name, tags }, { path, found, known: memory }) ?? []) : [];

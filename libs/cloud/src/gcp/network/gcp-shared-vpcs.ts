@@ -41,11 +41,11 @@ export class GcpSharedVpcs {
   /** Removes the user. The last one deletes the network, and stays its user until Google has nothing more. True: it is no user. */
   leave(work: GcpWork, installation: string): Promise<boolean> {
     return work.beside(keyOf(installation, work.api), async (vpc) => {
-      const own = `${USER}${work.key.name}`;
-      if (vpc.partsOf(USER).some((part) => part !== own)) {
+      const userTag = `${USER}${work.key.name}`;
+      if (vpc.partsOf(USER).some((part) => part !== userTag)) {
         await work.api.find(vpc.id(KIND) ?? work.api.global);
         await work.startDeletion();
-        await vpc.drop(own);
+        await vpc.drop(userTag);
         return true;
       }
       if (!(await this.vpcs.remove(vpc, installation, () => work.startDeletion())) || vpc.isUncertain) return false;

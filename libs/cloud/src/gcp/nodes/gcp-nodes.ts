@@ -39,8 +39,8 @@ export class GcpNodes implements GcpKind<typeof KIND> {
     if (instance) await this.maintain(work, instance, spec);
   }
 
-  async look(api: GcpApi, known: ReadonlyMap<string, Remembered>): Promise<Map<string, Observed<typeof KIND>>> {
-    const seen = await seenByPath<GcpInstance>(api, known, KIND);
+  async look(api: GcpApi, memories: ReadonlyMap<string, Remembered>): Promise<Map<string, Observed<typeof KIND>>> {
+    const seen = await seenByPath<GcpInstance>(api, memories, KIND);
     const machines = await this.settings.machines.find(seen.map(({ owner }) => owner.name));
     const lost = await lostDisks(api, seen);
     return observedByName(seen, ({ owner, path, found, known: memory }) => {

@@ -99,8 +99,8 @@ export class NodeDisks {
     const { api, key } = work;
     const known = work.id(DISK);
     const { items } = await api.listInZones<GcpDisk>('disks', `(name = "${diskName(installation, key.name)}")`);
-    const found = items.map(({ name, zone = '' }) => `${api.zonal(baseName(zone))}/disks/${name}`);
-    return [...new Set([...(known === null ? [] : [known]), ...found])];
+    const paths = items.map(({ name, zone = '' }) => `${api.zonal(baseName(zone))}/disks/${name}`);
+    return [...new Set([...(known === null ? [] : [known]), ...paths])];
   }
 
   /** Gives the disk its size. A disk never becomes smaller. True: it has the size. */

@@ -175,20 +175,20 @@ describe('a peering of AWS on the local cloud', () => {
 
 it('a peering of Google Cloud is active while the half of the other side exists', async () => {
   const { cloud, side } = await aCloud(0);
-  const seen = async () => (await describeOne(cloud, 'network_peering', refTo('peer')))?.attributes;
+  const attributes = async () => (await describeOne(cloud, 'network_peering', refTo('peer')))?.attributes;
   await cloud.ensure('network_peering', refTo('peer'), NETWORK, TAGS);
-  expect(await seen()).toMatchObject({ status: 'inactive', details: 'Waiting for peer network to connect.' });
+  expect(await attributes()).toMatchObject({ status: 'inactive', details: 'Waiting for peer network to connect.' });
   await expect(side.reject({ name: 'peer' })).rejects.toThrow('peer is inactive');
   await expect(side.expire({ name: 'peer' })).rejects.toThrow('does not expire');
 
   await side.accept({ name: 'peer' });
 
-  expect(await seen()).toMatchObject({ status: 'active', details: 'Connected.' });
+  expect(await attributes()).toMatchObject({ status: 'active', details: 'Connected.' });
   await expect(side.accept({ name: 'peer' })).rejects.toThrow('peer is active');
   await side.reject({ name: 'peer' });
-  expect(await seen()).toMatchObject({ status: 'inactive', details: 'Peering deleted by peer network.' });
+  expect(await attributes()).toMatchObject({ status: 'inactive', details: 'Peering deleted by peer network.' });
   await side.accept({ name: 'peer' });
-  expect(await seen()).toMatchObject({ status: 'active' });
+  expect(await attributes()).toMatchObject({ status: 'active' });
 });
 
 describe('an endpoint service on the local cloud', () => {

@@ -89,14 +89,14 @@ export class LocalOtherSide {
   /** Creates a connection to a service. The service accepts it or lets it wait. */
   async connect(selector: LocalConnectionSelector, caller: Caller): Promise<ServiceConsumer> {
     const { kind, name } = await this.find(selector);
-    const made: ServiceConsumer[] = [];
-    await this.change(kind, name, (held) => {
-      const service = serviceOf(held);
+    const consumers: ServiceConsumer[] = [];
+    await this.change(kind, name, (current) => {
+      const service = serviceOf(current);
       const consumer = consumerOf(service, caller);
-      made.push(consumer);
+      consumers.push(consumer);
       return { ...service, consumers: [...(service.consumers ?? []), consumer] };
     });
-    return made[0] as ServiceConsumer;
+    return consumers[0] as ServiceConsumer;
   }
 
   /** Changes a connection: a waiting one can be accepted or rejected, and every open one can be closed. */
@@ -106,8 +106,8 @@ export class LocalOtherSide {
     move: ConnectionMove,
   ): Promise<ServiceConsumer> {
     const { kind, name } = await this.find(selector);
-    const changed = await this.change(kind, name, (held) => {
-      const service = serviceOf(held);
+    const changed = await this.change(kind, name, (current) => {
+      const service = serviceOf(current);
       const moved = (service.consumers ?? []).map((one) =>
         one.connection_id === connectionId ? movedBy(one, move) : one,
       );
@@ -119,9 +119,9 @@ export class LocalOtherSide {
 
   private async answer(selector: LocalConnectionSelector, what: PeerAnswer): Promise<LocalConnection> {
     const { kind, name } = await this.find(selector);
-    const answered = await this.change(kind, name, (held) => {
-      refuseAnswer(held, what);
-      return { ...held, answer: { what, at: Date.now() } };
+    const answered = await this.change(kind, name, (current) => {
+      refuseAnswer(current, what);
+      return { ...current, answer: { what, at: Date.now() } };
     });
     return toLocalConnection(answered);
   }
@@ -133,18 +133,18 @@ export class LocalOtherSide {
   private async change<K extends LocalConnectionKind>(
     kind: K,
     name: string,
-    act: (held: ResourceRecord<K>) => ResourceRecord<K>,
+    act: (current: ResourceRecord<K>) => ResourceRecord<K>,
   ): Promise<ResourceRecord<K>> {
-    const changed = await this.records.change(kind, name, (held) => {
-      if (held === null || held.deleting_at !== null) throw new OtherSideRefused(`${name} is being deleted.`);
-      return act(held);
+    const changed = await this.records.change(kind, name, (current) => {
+      if (current === null || current.deleting_at !== null) throw new OtherSideRefused(`${name} is being deleted.`);
+      return act(current);
     });
     return changed as ResourceRecord<K>;
   }
 
   private async find({ name, kind }: LocalConnectionSelector): Promise<LocalConnectionRecord> {
-    const found = (await this.standing()).filter((one) => one.name === name && (kind ?? one.kind) === one.kind);
-    const [record, other] = found;
+    const records = (await this.standing()).filter((one) => one.name === name && (kind ?? one.kind) === one.kind);
+    const [record, other] = records;
     if (record === undefined)
       throw new OtherSideRefused(`There is no ${kind ?? 'peering, service or attachment'} ${name} in the local cloud.`);
     if (other === undefined) return this.owned(record);
@@ -185,11 +185,11 @@ function stateOf(record: LocalConnectionRecord): string {
   return networkPeeringState(record as ResourceRecord<'network_peering'>).status;
 }
 
-function refuseAnswer(held: LocalConnectionRecord, what: PeerAnswer): void {
-  const { name, kind } = held;
-  if (isService(held))
+function refuseAnswer(current: LocalConnectionRecord, what: PeerAnswer): void {
+  const { name, kind } = current;
+  if (isService(current))
     throw new OtherSideRefused(`${name} is not a peering but a ${kind}. Select a connection with --connection.`);
-  const state = stateOf(held);
+  const state = stateOf(current);
   if (kind === 'vpc_peering') {
     if (state !== 'pending_acceptance')
       throw new OtherSideRefused(`${name} is ${state}. Only a peering that is pending_acceptance can be ${what}.`);
@@ -200,9 +200,9 @@ function refuseAnswer(held: LocalConnectionRecord, what: PeerAnswer): void {
   if (state !== needed) throw new OtherSideRefused(`${name} is ${state}. Only an ${needed} peering can be ${what}.`);
 }
 
-function serviceOf<K extends LocalConnectionKind>(held: ResourceRecord<K>): ResourceRecord<K> & ServiceRecord {
-  if (isService(held)) return held;
-  throw new OtherSideRefused(`${held.name} is a ${held.kind}. A ${held.kind} has no connections.`);
+function serviceOf<K extends LocalConnectionKind>(current: ResourceRecord<K>): ResourceRecord<K> & ServiceRecord {
+  if (isService(current)) return current;
+  throw new OtherSideRefused(`${current.name} is a ${current.kind}. A ${current.kind} has no connections.`);
 }
 
 function consumerOf(service: ServiceRecord, caller: Caller): ServiceConsumer {
@@ -212,13 +212,13 @@ function consumerOf(service: ServiceRecord, caller: Caller): ServiceConsumer {
   if (!mayAsk(service, caller.owner))
     throw new OtherSideRefused(`${name} refuses ${caller.owner}. This owner is not an allowed principal.`);
   const { connection_id, endpoint } = connectionIds(kind, `${name} ${randomUUID()}`);
-  const wanted = caller.endpoint ?? endpoint;
+  const endpointId = caller.endpoint ?? endpoint;
   const same = (service.consumers ?? []).find(
-    (one) => one.owner === owner && one.endpoint === wanted && one.status !== 'closed',
+    (one) => one.owner === owner && one.endpoint === endpointId && one.status !== 'closed',
   );
-  if (same) throw new OtherSideRefused(`${wanted} of ${owner} is already connected (${same.connection_id}).`);
+  if (same) throw new OtherSideRefused(`${endpointId} of ${owner} is already connected (${same.connection_id}).`);
   const status = firstStatus(service, owner);
-  return { connection_id, owner, network: caller.network ?? null, endpoint: wanted, status };
+  return { connection_id, owner, network: caller.network ?? null, endpoint: endpointId, status };
 }
 
 /** AWS identifies a consumer by its account. Also accepts the ARN of a principal. */

@@ -15,25 +15,25 @@ const SERVICES: readonly ResourceKind[] = ['endpoint_service', 'service_attachme
  * @throws CloudError when it refers to a missing resource, like a real cloud
  */
 export async function newRecord<K extends ResourceKind>(
-  asked: Asked<K>,
+  request: Asked<K>,
   records: ResourceRecords,
 ): Promise<ResourceRecord<K>> {
-  const { network = '', load_balancer: balancer = '' } = asked.spec as { network?: string; load_balancer?: string };
-  const record: ResourceRecord<K> = { ...asked, created_at: Date.now(), deleting_at: null };
-  if (FIXED.includes(asked.kind))
+  const { network = '', load_balancer: balancer = '' } = request.spec as { network?: string; load_balancer?: string };
+  const record: ResourceRecord<K> = { ...request, created_at: Date.now(), deleting_at: null };
+  if (FIXED.includes(request.kind))
     return { ...record, network_cidr: (await standing(records, 'network', network)).spec.cidr };
-  if (!SERVICES.includes(asked.kind)) return record;
+  if (!SERVICES.includes(request.kind)) return record;
   await standing(records, 'load_balancer', balancer);
   return { ...record, consumers: [] };
 }
 
 /** The record with its new specification. Returns the same object when nothing changes, or when no change is allowed. */
-export function broughtTo<K extends ResourceKind>(held: ResourceRecord<K>, asked: Asked<K>): ResourceRecord<K> {
-  if (held.deleting_at !== null) return held;
-  const spec = FIXED.includes(asked.kind) ? held.spec : asked.spec;
-  const next: ResourceRecord<K> = { ...held, spec, tags: asked.tags };
-  if (isDeepStrictEqual(next, held)) return held;
-  return SERVICES.includes(asked.kind) ? { ...next, consumers: consumersAfterChange(next as ServiceRecord) } : next;
+export function broughtTo<K extends ResourceKind>(record: ResourceRecord<K>, request: Asked<K>): ResourceRecord<K> {
+  if (record.deleting_at !== null) return record;
+  const spec = FIXED.includes(request.kind) ? record.spec : request.spec;
+  const next: ResourceRecord<K> = { ...record, spec, tags: request.tags };
+  if (isDeepStrictEqual(next, record)) return record;
+  return SERVICES.includes(request.kind) ? { ...next, consumers: consumersAfterChange(next as ServiceRecord) } : next;
 }
 
 async function standing<K extends ResourceKind>(
@@ -41,7 +41,7 @@ async function standing<K extends ResourceKind>(
   kind: K,
   name: string,
 ): Promise<ResourceRecord<K>> {
-  const found = await records.find(kind, name);
-  if (found !== null && found.deleting_at === null) return found;
+  const record = await records.find(kind, name);
+  if (record !== null && record.deleting_at === null) return record;
   throw new CloudError({ code: 'unavailable' }, `there is no ${kind} ${name}`);
 }

@@ -20,13 +20,13 @@ export class RecordFiles {
   change<R>(
     directory: string,
     name: string,
-    decide: (held: R | null) => R | null | Promise<R | null>,
+    decide: (record: R | null) => R | null | Promise<R | null>,
   ): Promise<R | null> {
     const path = this.path(directory, name);
     return this.locks.run(`${directory} ${name}`, async (lock) => {
-      const held = await this.find<R>(directory, name);
-      const next = await decide(held);
-      if (next !== held) await (next === null ? lock.remove(path) : lock.replace(path, JSON.stringify(next)));
+      const record = await this.find<R>(directory, name);
+      const next = await decide(record);
+      if (next !== record) await (next === null ? lock.remove(path) : lock.replace(path, JSON.stringify(next)));
       return next;
     });
   }

@@ -45,7 +45,7 @@ export class ResourceRecords {
   change<K extends ResourceKind>(
     kind: K,
     name: string,
-    decide: (held: ResourceRecord<K> | null) => ResourceRecord<K> | null | Promise<ResourceRecord<K> | null>,
+    decide: (record: ResourceRecord<K> | null) => ResourceRecord<K> | null | Promise<ResourceRecord<K> | null>,
   ): Promise<ResourceRecord<K> | null> {
     return this.files.change<ResourceRecord<K>>(kind, name, decide);
   }
