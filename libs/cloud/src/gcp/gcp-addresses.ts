@@ -36,7 +36,9 @@ export class GcpAddresses implements GcpKind<typeof KIND> {
 
   async look(api: GcpApi, memories: ReadonlyMap<string, Remembered>): Promise<Map<string, Observed<typeof KIND>>> {
     const seen = await seenByPath<GcpAddress>(api, memories, KIND);
-    return observedByName(seen, ({ owner, path, found, known: memory }) => observedAddress(owner, path, found, memory));
+    return observedByName(seen, ({ owner, path, resource: address, memory }) =>
+      observedAddress(owner, path, address, memory),
+    );
   }
 
   async remove(work: GcpWork, installation: string): Promise<boolean> {
@@ -116,11 +118,11 @@ const configsOf = ({ networkInterfaces = [] }: GcpInstance) => networkInterfaces
 function observedAddress(
   owner: Owner,
   path: string,
-  found: GcpAddress | null,
+  address: GcpAddress | null,
   memory: Remembered | undefined,
 ): Observed<typeof KIND> | null {
   const parts = memory?.parts;
   const isAssigned = parts?.get(WANTED)?.id === parts?.get(HOLDER)?.id;
-  const state = observedState({ found, known: memory }, found?.address && isAssigned ? 'active' : 'pending');
-  return state && { ...owner, id: path, state, attributes: { ip: found?.address ?? '' } };
+  const state = observedState({ resource: address, memory }, address?.address && isAssigned ? 'active' : 'pending');
+  return state && { ...owner, id: path, state, attributes: { ip: address?.address ?? '' } };
 }

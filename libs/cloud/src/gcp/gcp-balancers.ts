@@ -61,11 +61,11 @@ export class GcpBalancers implements GcpKind<typeof KIND> {
   async look(api: GcpApi, memories: ReadonlyMap<string, Remembered>): Promise<Map<string, Observed<typeof KIND>>> {
     const seen = await seenByPath<GcpHealthCheck>(api, memories, KIND);
     const addressOf = ({ parts }: Remembered): string => parts.get(ADDRESS)?.id ?? '';
-    const paths = seen.map((one) => addressOf(one.known)).filter(Boolean);
+    const paths = seen.map((one) => addressOf(one.memory)).filter(Boolean);
     const addresses = await api.findAll<GcpAddress>(paths);
-    return observedByName(seen, ({ owner, path, found, known: memory }) => {
+    return observedByName(seen, ({ owner, path, resource: healthCheck, memory }) => {
       const address = addresses.get(addressOf(memory))?.address ?? '';
-      return observedBalancer({ owner, path, address }, found, memory);
+      return observedBalancer({ owner, path, address }, healthCheck, memory);
     });
   }
 
@@ -149,11 +149,11 @@ function requireSamePorts(listeners: readonly BalancerListener[]): void {
 
 function observedBalancer(
   { owner, path, address }: { owner: Owner; path: string; address: string },
-  found: GcpHealthCheck | null,
+  healthCheck: GcpHealthCheck | null,
   memory: Remembered | undefined,
 ): Observed<typeof KIND> | null {
   const isReady = memory !== undefined && !isRunning(memory) && !memory.parts.has(WAITING);
   const isWhole = isReady && memory.parts.has(rulePart('TCP')) && address !== '';
-  const state = observedState({ found, known: memory }, isWhole ? 'active' : 'pending');
+  const state = observedState({ resource: healthCheck, memory }, isWhole ? 'active' : 'pending');
   return state && { ...owner, id: path, state, attributes: { address } };
 }

@@ -50,7 +50,7 @@ export class GcpFirewalls implements GcpKind<typeof KIND> {
 
   async look(api: GcpApi, memories: ReadonlyMap<string, Remembered>): Promise<Map<string, Observed<typeof KIND>>> {
     const seen = await seenByPath<FirewallRule>(api, memories, KIND);
-    return observedByName(seen, ({ owner, path, found, known: memory }) => observedRule(owner, path, found, memory));
+    return observedByName(seen, ({ owner, path, resource: rule, memory }) => observedRule(owner, path, rule, memory));
   }
 
   /** The rule between the nodes is the last one. */
@@ -111,9 +111,9 @@ function addPort({ allowed }: Sources, IPProtocol: string, port: number): void {
 function observedRule(
   owner: Owner,
   path: string,
-  found: FirewallRule | null,
+  rule: FirewallRule | null,
   memory: Remembered | undefined,
 ): Observed<typeof KIND> | null {
-  const state = observedState({ found, known: memory }, memory && isRunning(memory) ? 'pending' : 'active');
-  return state && { ...owner, id: path, state, attributes: { network: baseName(found?.network ?? '') } };
+  const state = observedState({ resource: rule, memory }, memory && isRunning(memory) ? 'pending' : 'active');
+  return state && { ...owner, id: path, state, attributes: { network: baseName(rule?.network ?? '') } };
 }

@@ -13,8 +13,8 @@ export type GcpKind<K extends ResourceKind> = DriverKind<K, GcpApi, GcpWork>;
 export interface Seen<T> {
   owner: Owner;
   path: string;
-  found: T | null;
-  known: Remembered;
+  resource: T | null;
+  memory: Remembered;
 }
 
 /** What Google has of the resources, by the paths of their main parts. */
@@ -24,23 +24,23 @@ export async function seenByPath<T extends GcpResource>(
   part: string,
 ): Promise<Seen<T>[]> {
   const names = idsOf(memories, part);
-  const found = await api.findAll<T>([...names.keys()]);
+  const resources = await api.findAll<T>([...names.keys()]);
   return [...names].flatMap(([path, name]) => {
     const memory = memories.get(name);
-    const one = found.get(path) ?? null;
+    const one = resources.get(path) ?? null;
     const tags = memory?.tags ?? ownerOf(one)?.tags;
-    return memory && tags ? [{ owner: { name, tags }, path, found: one, known: memory }] : [];
+    return memory && tags ? [{ owner: { name, tags }, path, resource: one, memory }] : [];
   });
 }
 
 /** The state of a resource. `state`: of one that Google has and keeps. Null: the resource does not exist. */
 export function observedState(
-  { found, known }: { found: GcpResource | null; known: Remembered | undefined },
+  { resource, memory }: { resource: GcpResource | null; memory: Remembered | undefined },
   state: ResourceState,
 ): ResourceState | null {
-  if (found !== null) return known?.isDeleting ? 'deleting' : state;
-  if (known?.isDeleting) return null;
-  return known && isRunning(known) ? 'pending' : null;
+  if (resource !== null) return memory?.isDeleting ? 'deleting' : state;
+  if (memory?.isDeleting) return null;
+  return memory && isRunning(memory) ? 'pending' : null;
 }
 
 /** Shows what `shownOf` shows. Null: the resource does not exist. */

@@ -40,7 +40,7 @@ export class GcpRestoredVolumes implements GcpKind<typeof KIND> {
 
   async look(api: GcpApi, memories: ReadonlyMap<string, Remembered>): Promise<Map<string, Observed<typeof KIND>>> {
     const seen = await seenByPath<GcpDisk>(api, memories, KIND);
-    return observedByName(seen, ({ owner, path, found, known: memory }) => observedVolume(owner, path, found, memory));
+    return observedByName(seen, ({ owner, path, resource: disk, memory }) => observedVolume(owner, path, disk, memory));
   }
 
   async remove(work: GcpWork, installation: string): Promise<boolean> {
@@ -92,12 +92,12 @@ const deviceOf = (name: string): string => `landlord-restored-${shortName(name).
 function observedVolume(
   owner: Owner,
   path: string,
-  found: GcpDisk | null,
+  disk: GcpDisk | null,
   memory: Remembered | undefined,
 ): Observed<typeof KIND> | null {
-  const isFailed = found?.status === 'FAILED';
-  const isAttached = found?.status === 'READY' && Boolean(found.users?.length);
-  const state = observedState({ found, known: memory }, isFailed ? 'failed' : isAttached ? 'active' : 'pending');
+  const isFailed = disk?.status === 'FAILED';
+  const isAttached = disk?.status === 'READY' && Boolean(disk.users?.length);
+  const state = observedState({ resource: disk, memory }, isFailed ? 'failed' : isAttached ? 'active' : 'pending');
   const reason = isFailed ? `Google could not make the disk ${baseName(path)}` : undefined;
   return (
     state && {

@@ -30,8 +30,8 @@ export class GcpSnapshots implements GcpKind<typeof KIND> {
 
   async look(api: GcpApi, memories: ReadonlyMap<string, Remembered>): Promise<Map<string, Observed<typeof KIND>>> {
     const seen = await seenByPath<GcpSnapshot>(api, memories, KIND);
-    return observedByName(seen, ({ owner, path, found, known: memory }) =>
-      observedSnapshot(owner, path, found, memory),
+    return observedByName(seen, ({ owner, path, resource: snapshot, memory }) =>
+      observedSnapshot(owner, path, snapshot, memory),
     );
   }
 
@@ -60,11 +60,11 @@ const snapshotPath = (api: GcpApi, installation: string, name: string): string =
 function observedSnapshot(
   owner: Owner,
   path: string,
-  found: GcpSnapshot | null,
+  snapshot: GcpSnapshot | null,
   memory: Remembered | undefined,
 ): Observed<typeof KIND> | null {
-  const { status = CREATING, sourceDisk = '' } = found ?? {};
-  const state = observedState({ found, known: memory }, STATES[status] ?? 'failed');
+  const { status = CREATING, sourceDisk = '' } = snapshot ?? {};
+  const state = observedState({ resource: snapshot, memory }, STATES[status] ?? 'failed');
   const reason = { pending: 'Google copies the data', failed: `the snapshot ${baseName(path)} is ${status}` }[
     String(state)
   ];

@@ -62,9 +62,9 @@ export class GcpAttachments implements GcpKind<typeof KIND> {
   async look(api: GcpApi, memories: ReadonlyMap<string, Remembered>): Promise<Map<string, Observed<typeof KIND>>> {
     const seen = await seenByPath<GcpSubnet>(api, memories, KIND);
     const pathsOf = ({ parts }: Remembered) => parts.get(ATTACHMENT)?.id ?? '';
-    const attachments = await api.findAll<GcpServiceAttachment>(seen.map((one) => pathsOf(one.known)).filter(Boolean));
-    return observedByName(seen, ({ owner, path, found, known: memory }) =>
-      observedAttachment({ owner, path, found }, attachments.get(pathsOf(memory)) ?? null, memory),
+    const attachments = await api.findAll<GcpServiceAttachment>(seen.map((one) => pathsOf(one.memory)).filter(Boolean));
+    return observedByName(seen, ({ owner, path, resource: subnet, memory }) =>
+      observedAttachment({ owner, path, subnet }, attachments.get(pathsOf(memory)) ?? null, memory),
     );
   }
 
@@ -80,8 +80,8 @@ export class GcpAttachments implements GcpKind<typeof KIND> {
 
   async list(api: GcpApi, tags: InventoryTags, cursor: string | null): Promise<Page<typeof KIND>> {
     const page = await api.list<GcpSubnet>(`${api.regional}/subnetworks`, filterOfAll(tags), cursor);
-    return ownedPage(KIND, tags, page, (owner, found) =>
-      observedAttachment({ owner, path: `${api.regional}/subnetworks/${found.name}`, found }, null, undefined),
+    return ownedPage(KIND, tags, page, (owner, subnet) =>
+      observedAttachment({ owner, path: `${api.regional}/subnetworks/${subnet.name}`, subnet }, null, undefined),
     );
   }
 
@@ -204,19 +204,19 @@ function consumerOf({ endpoint = '', ...more }: NonNullable<GcpServiceAttachment
 }
 
 function observedAttachment(
-  { owner, path, found }: { owner: Owner; path: string; found: GcpSubnet | null },
+  { owner, path, subnet }: { owner: Owner; path: string; subnet: GcpSubnet | null },
   attachment: GcpServiceAttachment | null,
   memory: Remembered | undefined,
 ): Observed<typeof KIND> | null {
   const isWhole = attachment !== null && memory !== undefined && !isRunning(memory);
-  const state = observedState({ found, known: memory }, isWhole ? 'active' : 'pending');
+  const state = observedState({ resource: subnet, memory }, isWhole ? 'active' : 'pending');
   return (
     state && {
       ...{ ...owner, id: path, state },
       attributes: {
         uri: memory?.parts.get(ATTACHMENT)?.id ?? '',
         consumers: (attachment?.connectedEndpoints ?? []).map(consumerOf),
-        nat_ranges: found?.ipCidrRange ? [found.ipCidrRange] : [],
+        nat_ranges: subnet?.ipCidrRange ? [subnet.ipCidrRange] : [],
       },
     }
   );

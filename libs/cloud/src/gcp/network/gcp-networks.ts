@@ -61,7 +61,7 @@ export class GcpNetworks implements GcpKind<typeof KIND> {
       const path = one.parts.get(KIND)?.id;
       if (!path || one.tags === null) return [];
       return (
-        observedNetwork(api, { name, tags: one.tags }, { path, found: networks.get(path) ?? null, known: one }) ?? []
+        observedNetwork(api, { name, tags: one.tags }, { path, network: networks.get(path) ?? null, memory: one }) ?? []
       );
     });
     return new Map(observed.map((one) => [one.name, one]));
@@ -127,15 +127,15 @@ const listed = ({ project }: GcpApi, owner: Owner, path: string): Observed<typeo
 function observedNetwork(
   { project }: GcpApi,
   owner: Owner,
-  { path, found, known }: { path: string; found: GcpNetwork | null; known: Remembered },
+  { path, network, memory }: { path: string; network: GcpNetwork | null; memory: Remembered },
 ): Observed<typeof KIND> | null {
-  const subnet = known.parts.get(SUBNET)?.id;
-  const state = observedState({ found, known }, subnet && !isRunning(known) ? 'active' : 'pending');
+  const subnet = memory.parts.get(SUBNET)?.id;
+  const state = observedState({ resource: network, memory }, subnet && !isRunning(memory) ? 'active' : 'pending');
   return (
     state && {
       ...{ ...owner, id: path, state },
       attributes: {
-        ...{ cidr: rangeOfNetwork(known) ?? '', network_id: baseName(path), account_id: project },
+        ...{ cidr: rangeOfNetwork(memory) ?? '', network_id: baseName(path), account_id: project },
         subnet_ids: subnet ? [baseName(subnet)] : [],
       },
     }

@@ -60,7 +60,7 @@ export class GcpPeerings implements GcpKind<typeof KIND> {
       const memory = memories.get(name);
       const found = peeringIn(networks.get(scopeOf(path)), baseName(path));
       const tags = memory?.tags;
-      return tags ? (observedPeering(api, { name, tags }, { path, found, known: memory }) ?? []) : [];
+      return tags ? (observedPeering(api, { name, tags }, { path, peering: found, memory }) ?? []) : [];
     });
     return new Map(observed.map((one) => [one.name, one]));
   }
@@ -85,9 +85,9 @@ export class GcpPeerings implements GcpKind<typeof KIND> {
   async list(api: GcpApi, tags: InventoryTags, cursor: string | null): Promise<Page<typeof KIND>> {
     const page = await api.list<GcpNetwork>(`${api.global}/networks`, filterOfAll(tags), cursor);
     const observed = ownedOf('network', tags, page.items ?? []).flatMap(({ owner, one }) =>
-      (one.peerings ?? []).flatMap((found) => {
-        const path = `${api.global}/networks/${one.name}/peerings/${found.name}`;
-        return observedPeering(api, { ...owner, name: found.name }, { path, found, known: undefined }) ?? [];
+      (one.peerings ?? []).flatMap((peering) => {
+        const path = `${api.global}/networks/${one.name}/peerings/${peering.name}`;
+        return observedPeering(api, { ...owner, name: peering.name }, { path, peering, memory: undefined }) ?? [];
       }),
     );
     return { observed, next: page.nextPageToken ?? null };
@@ -137,14 +137,14 @@ function peeringName(name: string): string {
 function observedPeering(
   { project }: GcpApi,
   owner: Owner,
-  { path, found, known }: { path: string; found: GcpPeering | null; known: Remembered | undefined },
+  { path, peering, memory }: { path: string; peering: GcpPeering | null; memory: Remembered | undefined },
 ): Observed<typeof KIND> | null {
-  if (found === null) return null;
+  if (peering === null) return null;
   return {
-    ...{ ...owner, id: path, state: known?.isDeleting ? 'deleting' : 'active' },
+    ...{ ...owner, id: path, state: memory?.isDeleting ? 'deleting' : 'active' },
     attributes: {
-      status: found.state === 'ACTIVE' ? 'active' : 'inactive',
-      details: found.stateDetails ?? '',
+      status: peering.state === 'ACTIVE' ? 'active' : 'inactive',
+      details: peering.stateDetails ?? '',
       ...{ project_id: project, network: baseName(collectionOf(collectionOf(path))) },
     },
   };

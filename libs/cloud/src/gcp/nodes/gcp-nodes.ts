@@ -43,9 +43,9 @@ export class GcpNodes implements GcpKind<typeof KIND> {
     const seen = await seenByPath<GcpInstance>(api, memories, KIND);
     const machines = await this.settings.machines.find(seen.map(({ owner }) => owner.name));
     const lost = await lostDisks(api, seen);
-    return observedByName(seen, ({ owner, path, found, known: memory }) => {
+    return observedByName(seen, ({ owner, path, resource: instance, memory }) => {
       const node = { known: memory, machine: machines.get(owner.name), isDiskLost: lost.has(path) };
-      return observedInstance(owner, path, found, node);
+      return observedInstance(owner, path, instance, node);
     });
   }
 
@@ -93,9 +93,9 @@ export class GcpNodes implements GcpKind<typeof KIND> {
 
   /** The earlier machine ends before the next one exists: otherwise both could act for the node. True: it has ended. */
   private async retireEarlier(work: GcpWork, incarnation: number): Promise<boolean> {
-    const known = work.id(INCARNATION);
-    if (known !== null && Number(known) >= incarnation) return true;
-    if (known !== null) {
+    const notedIncarnation = work.id(INCARNATION);
+    if (notedIncarnation !== null && Number(notedIncarnation) >= incarnation) return true;
+    if (notedIncarnation !== null) {
       const { installation } = work.tags;
       for (const path of await this.paths(work, installation)) if (!(await work.discard(KIND, path))) return false;
       if (!(await this.disks.removeAll(work, installation))) return false;
@@ -107,8 +107,8 @@ export class GcpNodes implements GcpKind<typeof KIND> {
 
   /** Where the instance is. An instance whose creation was begun can be in any zone. */
   private async paths(work: GcpWork, installation: string): Promise<string[]> {
-    const known = work.id(KIND);
-    if (known !== null) return [known];
+    const instancePath = work.id(KIND);
+    if (instancePath !== null) return [instancePath];
     const { api } = work;
     const filter = `(name = "${instanceName(installation, work.key.name)}")`;
     const { items } = await api.listInZones<GcpInstance>('instances', filter);
@@ -118,9 +118,9 @@ export class GcpNodes implements GcpKind<typeof KIND> {
 
 /** The instances whose data disk Google does not have any more. Google is asked only about disks that are missing at their instance. */
 async function lostDisks(api: GcpApi, seen: readonly Seen<GcpInstance>[]): Promise<Set<string>> {
-  const missing = seen.flatMap(({ path, found, known }) => {
-    const disk = known.parts.get(DISK)?.id;
-    return found && disk && !hasDisk(found, disk) && !isRunning(known) ? [[disk, path] as const] : [];
+  const missing = seen.flatMap(({ path, resource: instance, memory }) => {
+    const disk = memory.parts.get(DISK)?.id;
+    return instance && disk && !hasDisk(instance, disk) && !isRunning(memory) ? [[disk, path] as const] : [];
   });
   const disks = await api.findAll<GcpDisk>(missing.map(([disk]) => disk));
   return new Set(missing.filter(([disk]) => !disks.has(disk)).map(([, path]) => path));

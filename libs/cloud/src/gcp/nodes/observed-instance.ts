@@ -25,36 +25,36 @@ export interface KnownNode {
 export function observedInstance(
   owner: Owner,
   path: string,
-  found: GcpInstance | null,
+  instance: GcpInstance | null,
   node: KnownNode | undefined,
 ): Observed<'node'> | null {
   // The data disk is deleted after its instance.
-  if (found === null && node?.known.isDeleting && !node.known.parts.has(DISK)) return null;
+  if (instance === null && node?.known.isDeleting && !node.known.parts.has(DISK)) return null;
   return {
     ...{ ...owner, id: path },
-    ...(node?.known.isDeleting ? { state: 'deleting' as const } : stateOf(path, found, node)),
-    attributes: attributesOf(found, baseName(scopeOf(path)), node?.known.parts.get(IMAGE)?.id ?? ''),
+    ...(node?.known.isDeleting ? { state: 'deleting' as const } : stateOf(path, instance, node)),
+    attributes: attributesOf(instance, baseName(scopeOf(path)), node?.known.parts.get(IMAGE)?.id ?? ''),
   };
 }
 
-function attributesOf(found: GcpInstance | null, zone: string, image_id: string): Observed<'node'>['attributes'] {
-  const { networkIP: private_ip = '', accessConfigs = [] } = found?.networkInterfaces?.[0] ?? {};
+function attributesOf(instance: GcpInstance | null, zone: string, image_id: string): Observed<'node'>['attributes'] {
+  const { networkIP: private_ip = '', accessConfigs = [] } = instance?.networkInterfaces?.[0] ?? {};
   return { private_ip, public_ip: accessConfigs[0]?.natIP ?? null, zone, image_id };
 }
 
-function stateOf(path: string, found: GcpInstance | null, node: KnownNode | undefined): State {
+function stateOf(path: string, instance: GcpInstance | null, node: KnownNode | undefined): State {
   const name = baseName(path);
-  if (found === null) {
+  if (instance === null) {
     // Google shows an instance to its name at once, so one that is missing has ended.
     if (!node || isRunning(node.known)) return { state: 'pending', reason: `Google creates the instance ${name}` };
     return { state: 'failed', reason: `somebody has deleted the instance ${name}` };
   }
   if (node?.isDiskLost)
     return { state: 'failed', reason: `somebody has deleted the data disk of the instance ${name}` };
-  if (found.status === 'TERMINATED') return stopped(name, node);
-  if (found.status !== 'RUNNING')
-    return { state: 'pending', reason: `the instance ${name} is ${found.status ?? 'new'}` };
-  return unfinished(name, found, node) ?? joinedState(name, node?.machine);
+  if (instance.status === 'TERMINATED') return stopped(name, node);
+  if (instance.status !== 'RUNNING')
+    return { state: 'pending', reason: `the instance ${name} is ${instance.status ?? 'new'}` };
+  return unfinished(name, instance, node) ?? joinedState(name, node?.machine);
 }
 
 /** Google says TERMINATED of an instance that is stopped. */
@@ -65,16 +65,16 @@ function stopped(name: string, node: KnownNode | undefined): State {
 }
 
 /** What Google still has to do for a running instance. Null: nothing. */
-function unfinished(name: string, found: GcpInstance, node: KnownNode | undefined): State | null {
+function unfinished(name: string, instance: GcpInstance, node: KnownNode | undefined): State | null {
   if (node === undefined) return null;
   const { parts } = node.known;
   // While an operation runs, the driver cannot tell an instance that somebody deletes from one that Google creates.
   if (isRunning(node.known)) return { state: 'pending', reason: `Google completes the instance ${name}` };
-  const type = baseName(found.machineType ?? '');
+  const type = baseName(instance.machineType ?? '');
   const wanted = parts.get(WANTED_TYPE)?.id ?? type;
   if (wanted !== type) return { state: 'pending', reason: `the instance ${name} is to change to ${wanted}` };
   const disk = parts.get(DISK)?.id;
-  if (disk && !hasDisk(found, disk))
+  if (disk && !hasDisk(instance, disk))
     return { state: 'pending', reason: `the data disk is not attached to the instance ${name}` };
   return null;
 }
