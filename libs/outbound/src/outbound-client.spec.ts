@@ -16,10 +16,10 @@ async function aServer(answer: (request: IncomingMessage, response: ServerRespon
     seen.push(request);
     answer(request, response);
   });
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   ends.push(() => {
     server.closeAllConnections();
-    return new Promise((done) => server.close(done));
+    return new Promise((resolve) => server.close(resolve));
   });
   return { seen, port: (server.address() as AddressInfo).port };
 }

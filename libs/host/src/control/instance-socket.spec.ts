@@ -37,12 +37,12 @@ class Instance {
 
   /** Simulates a killed process: no listener any more, and no cleanup. */
   end(): Promise<unknown> {
-    return new Promise((done) => this.server.close(done));
+    return new Promise((resolve) => this.server.close(resolve));
   }
 }
 
 afterEach(async () => {
-  await Promise.all(servers.splice(0).map((server) => new Promise((done) => server.close(done))));
+  await Promise.all(servers.splice(0).map((server) => new Promise((resolve) => server.close(resolve))));
   await Promise.all(dirs.splice(0).map((dir) => rm(dir, { recursive: true, force: true })));
 });
 
@@ -146,7 +146,7 @@ describe('claimInstance with ports', () => {
       response.writeHead(200, { [PROOF_HEADER]: '0'.repeat(64) }).end('{}');
     });
     servers.push(otherServer);
-    await new Promise<void>((done) => otherServer.listen({ ...contact?.at }, done));
+    await new Promise<void>((resolve) => otherServer.listen({ ...contact?.at }, resolve));
 
     expect(contact && (await isAlive(contact))).toBe(false);
     await new Instance().claim(home, 'broker', 'darwin');

@@ -125,7 +125,7 @@ describe('A process of a node', () => {
   it('refuses further starts while it is running', async () => {
     const { pid } = await broker.start();
     const others = [1, 2, 3].map(() => spawn(process.execPath, [ENTRY, ...flags()], { stdio: 'ignore' }));
-    const codes = await Promise.all(others.map((other) => new Promise((done) => other.once('exit', done))));
+    const codes = await Promise.all(others.map((other) => new Promise((resolve) => other.once('exit', resolve))));
 
     expect(codes).toEqual([1, 1, 1]);
     expect((await broker.ready()).pid).toBe(pid);
@@ -149,8 +149,8 @@ describe('A process of a node', () => {
         stdio: ['ignore', 'pipe', 'inherit'],
       },
     );
-    const end = new Promise((done) => old.once('exit', (code, signal) => done(code ?? signal)));
-    await new Promise((done) => old.stdout.once('data', done));
+    const end = new Promise((resolve) => old.once('exit', (code, signal) => resolve(code ?? signal)));
+    await new Promise((resolve) => old.stdout.once('data', resolve));
 
     const { pid } = await broker.start();
 
@@ -169,8 +169,8 @@ const OLD_BROKER = `
 `;
 
 const ended = (child: ChildProcess): Promise<unknown> =>
-  new Promise((done) => {
-    if (child.exitCode !== null || child.signalCode !== null) return done(null);
-    child.once('exit', done);
+  new Promise((resolve) => {
+    if (child.exitCode !== null || child.signalCode !== null) return resolve(null);
+    child.once('exit', resolve);
     child.kill('SIGKILL');
   });

@@ -124,7 +124,7 @@ async function stopped(gate: GateProcess): Promise<unknown[]> {
   process.exit = ((code: unknown) => codes.push(code)) as never;
   try {
     gate.stop();
-    await new Promise((done) => setImmediate(done));
+    await new Promise((resolve) => setImmediate(resolve));
   } finally {
     process.exit = exit;
   }
@@ -178,7 +178,7 @@ describe('A gate process', () => {
     ends.push(() => client.terminate());
     const received: Buffer[] = [];
     client.on('message', (data: Buffer) => received.push(data));
-    await new Promise((done) => client.once('open', done));
+    await new Promise((resolve) => client.once('open', resolve));
     client.send(PING);
 
     await until('the echo', async () => Buffer.concat(received).equals(PING));

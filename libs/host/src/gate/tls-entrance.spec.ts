@@ -186,7 +186,7 @@ describe('TlsEntrance', () => {
     entrance.show(certs);
     const [one, other] = [plain(port), await tls(port, { ca: certs.ca })];
     await Promise.all([echoOf(one, 'first'), echoOf(other, 'first')]);
-    await new Promise((done) => setTimeout(done, 400));
+    await new Promise((resolve) => setTimeout(resolve, 400));
 
     expect(await echoOf(one, 'later')).toBe('LATER');
     expect(await echoOf(other, 'later')).toBe('LATER');

@@ -259,7 +259,7 @@ describe('supervision', () => {
     expect(failing.runtimes[0]).toMatchObject({ status: 'starting', last_error: `port ${port} is already in use` });
     expect(failing.observed.generation).toBe(0);
 
-    await new Promise((done) => otherServer.close(done));
+    await new Promise((resolve) => otherServer.close(resolve));
     await node.running(1);
   });
 
@@ -268,7 +268,7 @@ describe('supervision', () => {
     const first = node.agent;
 
     const second = node.startAgent();
-    expect(await new Promise((done) => second.once('exit', done))).toBe(0);
+    expect(await new Promise((resolve) => second.once('exit', resolve))).toBe(0);
 
     expect(await node.log('agent')).toContain('another agent of this node is already running');
     expect(await node.ping()).toMatchObject({ node: 5, pid: first?.pid, agent_version: '0.1.0', state: 'working' });
@@ -328,7 +328,7 @@ describe('the document', () => {
 describe('the end', () => {
   it('stops the broker and exits when the node is deleted', async () => {
     const node = await aRunningNode();
-    const ended = new Promise((done) => node.agent?.once('exit', done));
+    const ended = new Promise((resolve) => node.agent?.once('exit', resolve));
 
     node.gateway.refusal = { status: 410, code: 'gone' };
     node.gateway.release();

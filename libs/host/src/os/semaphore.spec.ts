@@ -20,7 +20,7 @@ describe('Semaphore', () => {
   it('removes an aborted waiter from the queue without using a slot', async () => {
     const slots = new Semaphore(1);
     let release: () => void = () => undefined;
-    const first = slots.run(() => new Promise<void>((done) => (release = done)));
+    const first = slots.run(() => new Promise<void>((resolve) => (release = resolve)));
     const abort = new AbortController();
     const second = slots.run(() => Promise.resolve('second'), abort.signal);
     const third = slots.run(() => Promise.resolve('third'));

@@ -7,9 +7,9 @@ export function ask(question: string, { isSecret = false } = {}): Promise<string
   let isMuted = false;
   // What a person types into a secret prompt is not shown.
   const output = new Writable({
-    write: (chunk: Buffer, _encoding, done) => {
+    write: (chunk: Buffer, _encoding, callback) => {
       if (!isMuted) process.stderr.write(chunk);
-      done();
+      callback();
     },
   });
   const prompt = createInterface({ input: process.stdin, output, terminal: true });

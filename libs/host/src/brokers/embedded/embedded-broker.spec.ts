@@ -158,7 +158,7 @@ describe('the embedded broker', () => {
     expect(lastWords(await broker.log())).toMatchObject({
       ...{ level: 'error', msg: `port ${spec.listen.ports.tcp} is already in use` },
     });
-    await new Promise((done) => otherServer.close(done));
+    await new Promise((resolve) => otherServer.close(resolve));
   });
 
   it('is the only broker of its node: a second start exits with an error, and the first continues', async () => {

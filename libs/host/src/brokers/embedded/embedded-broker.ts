@@ -149,23 +149,23 @@ export class EmbeddedBroker {
       keepaliveLimit: values['mqtt.keepalive_limit'],
       maxInflightInbound: values['mqtt.max_inflight_inbound'],
       maxTopicLevels: values['mqtt.max_topic_levels'],
-      preConnect: (client, { clean, will }, done) => {
+      preConnect: (client, { clean, will }, callback) => {
         this.copies.replaceGuard(client);
         this.flows.set(client, ReaderFlow.begin(client, clean === false, this.flowSetup));
         // A will is published without `authorizePublish` when this process starts again after a crash.
-        if (will && topicFault(will.topic) !== null) return done(new Error(topicFault(will.topic) ?? ''), false);
-        done(null, true);
+        if (will && topicFault(will.topic) !== null) return callback(new Error(topicFault(will.topic) ?? ''), false);
+        callback(null, true);
       },
-      authenticate: (client, username, password, done) => {
+      authenticate: (client, username, password, callback) => {
         const code = this.refusal(client, username, password);
-        if (code === null) return void this.openSession(client, done);
-        done(Object.assign(new Error('connection refused'), { returnCode: code }), false);
+        if (code === null) return void this.openSession(client, callback);
+        callback(Object.assign(new Error('connection refused'), { returnCode: code }), false);
       },
-      authorizePublish: (client, packet, done) => this.authorizePublish(client?.id ?? '', packet, done),
-      authorizeSubscribe: (client, subscription, done) => {
+      authorizePublish: (client, packet, callback) => this.authorizePublish(client?.id ?? '', packet, callback),
+      authorizeSubscribe: (client, subscription, callback) => {
         const isShared = subscription.topic.startsWith(SHARED);
         if (isShared) this.notices?.packet('shared subscription refused', { client_id: client.id });
-        done(null, isShared ? null : subscription);
+        callback(null, isShared ? null : subscription);
       },
       authorizeForward: (client, packet) => {
         if (!this.copies.isFirst(client, packet)) return null;
@@ -188,13 +188,13 @@ export class EmbeddedBroker {
   }
 
   /** Before aedes restores the session. */
-  private openSession(client: Client, done: (error: AuthenticateError | null, isAccepted: boolean) => void): void {
+  private openSession(client: Client, callback: (error: AuthenticateError | null, isAccepted: boolean) => void): void {
     this.persistence.usedNumbers(client.id).then(
       (used) => {
         avoidNumbers(client, used);
-        done(null, true);
+        callback(null, true);
       },
-      () => done(Object.assign(new Error('connection refused'), { returnCode: SERVER_UNAVAILABLE }), false),
+      () => callback(Object.assign(new Error('connection refused'), { returnCode: SERVER_UNAVAILABLE }), false),
     );
   }
 
@@ -202,19 +202,19 @@ export class EmbeddedBroker {
     return topicFault(topic) ?? (this.storage.isFull ? 'the storage of the node is full' : null);
   }
 
-  private authorizePublish(publisher: string, packet: PublishPacket, done: Done): void {
+  private authorizePublish(publisher: string, packet: PublishPacket, callback: Done): void {
     const refusal = this.publishRefusal(packet);
-    if (refusal !== null) return done(new Error(refusal));
+    if (refusal !== null) return callback(new Error(refusal));
     if (!this.values['mqtt.retain_enabled']) packet.retain = false;
     if (packet.qos > 0 || packet.retain) this.storage.add(packet.payload.length);
-    if (packet.qos === 0) return done(null);
+    if (packet.qos === 0) return callback(null);
     const stamped: StampedPacket = Object.assign(packet, {
       brokerId: this.aedes.id,
       brokerCounter: ++this.aedes.counter,
     });
     // The broker itself stores a message of QoS 2 with its number, if it is new.
-    if (packet.qos === 2) return done(null);
-    this.persistence.storeAhead(publisher, stamped).then(() => done(null), done);
+    if (packet.qos === 2) return callback(null);
+    this.persistence.storeAhead(publisher, stamped).then(() => callback(null), callback);
   }
 
   /** aedes disconnects a client for a packet that it does not take, and for a broken connection. */

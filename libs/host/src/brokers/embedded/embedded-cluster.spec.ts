@@ -150,7 +150,7 @@ describe('an embedded cluster of three', () => {
       socket.on('error', () => undefined);
       socket.write(`${makeChallenge().line}\n`);
     });
-    await new Promise<void>((done) => impostor.listen(0, '127.0.0.1', done));
+    await new Promise<void>((resolve) => impostor.listen(0, '127.0.0.1', resolve));
     const leader = { host: '127.0.0.1', port: (impostor.address() as { port: number }).port };
     const follower = await BrokerUnderTest.of(
       await aNodeSpec({ nodeId: 2, cluster: { size: 2, ordinal: 2, leader, secret: SECRET } }),
@@ -162,6 +162,6 @@ describe('an embedded cluster of three', () => {
     await expect(follower.client()).rejects.toThrow();
 
     expect(heard).not.toContain('correct horse');
-    await new Promise((done) => impostor.close(done));
+    await new Promise((resolve) => impostor.close(resolve));
   });
 });

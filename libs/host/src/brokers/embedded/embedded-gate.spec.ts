@@ -222,10 +222,10 @@ describe('garbage', () => {
     for (const port of [ports.tcp, ports.http, ports.websocket, peer]) {
       for (const bytes of noise) {
         const socket = connect(port ?? 0, '127.0.0.1').resume();
-        await new Promise((done) =>
+        await new Promise((resolve) =>
           socket
             .on('error', () => undefined)
-            .once('close', done)
+            .once('close', resolve)
             .end(bytes),
         );
       }

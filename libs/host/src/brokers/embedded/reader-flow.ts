@@ -65,9 +65,9 @@ export class ReaderFlow {
   static begin(client: Client, isStored: boolean, setup: FlowSetup): ReaderFlow {
     const flow = new ReaderFlow(client as Client & Delivering, isStored, setup);
     const members: Delivering = {
-      deliver0: (packet, done) => flow.deliver0(packet, done),
-      deliverQoS: (packet, done) => flow.deliverQoS(packet, done),
-      waitForDrain: (done) => flow.waitForDrain((error) => done(error ?? null, client)),
+      deliver0: (packet, callback) => flow.deliver0(packet, callback),
+      deliverQoS: (packet, callback) => flow.deliverQoS(packet, callback),
+      waitForDrain: (callback) => flow.waitForDrain((error) => callback(error ?? null, client)),
     };
     Object.assign(client, members);
     return flow;
@@ -78,45 +78,45 @@ export class ReaderFlow {
     if (this.isBehind) void this.catchUp();
   }
 
-  private deliver0(packet: AedesPublishPacket, done: Done): void {
-    if (packet.retain) return this.replay((next) => this.send.deliver0(packet, next), done);
-    if (!this.isStalled) return this.send.deliver0(packet, done);
+  private deliver0(packet: AedesPublishPacket, callback: Done): void {
+    if (packet.retain) return this.replay((next) => this.send.deliver0(packet, next), callback);
+    if (!this.isStalled) return this.send.deliver0(packet, callback);
     this.setup.onDrop();
-    setImmediate(done);
+    setImmediate(callback);
   }
 
-  private deliverQoS(packet: AedesPublishPacket, done: Done): void {
-    if (packet.qos === 0) return this.deliver0(packet, done);
-    if (packet.retain) return this.replay((next) => this.send.deliverQoS(packet, next), done);
+  private deliverQoS(packet: AedesPublishPacket, callback: Done): void {
+    if (packet.qos === 0) return this.deliver0(packet, callback);
+    if (packet.retain) return this.replay((next) => this.send.deliverQoS(packet, next), callback);
     if (this.isBehind) {
       this.hasMissed = true;
-      return void setImmediate(done);
+      return void setImmediate(callback);
     }
     if (this.isStalled && this.client.conn.writableLength > MOST_PENDING_BYTES) this.cut();
-    this.sendOnce(packet, done);
+    this.sendOnce(packet, callback);
   }
 
-  private sendOnce(packet: AedesPublishPacket, done: Done): void {
+  private sendOnce(packet: AedesPublishPacket, callback: Done): void {
     const key = keyOf(packet);
     this.underWay.add(key);
     this.send.deliverQoS(packet, (error) => {
       this.underWay.delete(key);
-      done(error);
+      callback(error);
     });
   }
 
-  private replay(send: (done: Done) => void, done: Done): void {
+  private replay(send: (done: Done) => void, callback: Done): void {
     this.replays += 1;
     send((error) => {
       this.replays -= 1;
-      done(error);
+      callback(error);
     });
   }
 
   /** The socket took a message and has no space for the next one. */
-  private waitForDrain(done: Done): void {
-    if (this.isStalled && this.replays === 0 && this.client.connected) return void setImmediate(done, null);
-    this.waiting.push(done);
+  private waitForDrain(callback: Done): void {
+    if (this.isStalled && this.replays === 0 && this.client.connected) return void setImmediate(callback, null);
+    this.waiting.push(callback);
     if (this.timers.length > 0) return;
     this.client.conn.once('drain', () => this.drained());
     const timers = [setTimeout(() => this.stall(), Math.min(PATIENCE_MS, this.setup.drainTimeoutMs))];

@@ -153,7 +153,8 @@ describeWithNats('the configuration of a node with nats', () => {
 async function aSilentReader(node: BrokerUnderTest) {
   const messages: { text: string; dup: boolean }[] = [];
   const client = await node.client({ clientId: 'silent', clean: false });
-  client.handleMessage = (_packet, done) => done(new Error('an error is what keeps this client from acknowledging'));
+  client.handleMessage = (_packet, callback) =>
+    callback(new Error('an error is what keeps this client from acknowledging'));
   client.on('packetreceive', (packet) => {
     if (packet.cmd === 'publish') messages.push({ text: packet.payload.toString(), dup: packet.dup });
   });

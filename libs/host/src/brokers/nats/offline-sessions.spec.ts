@@ -23,9 +23,9 @@ class Session {
     readonly client: MqttClient,
     limit: number,
   ) {
-    client.handleMessage = ({ payload }, done) => {
+    client.handleMessage = ({ payload }, callback) => {
       this.texts.push(String(payload));
-      if (this.texts.length <= limit) done();
+      if (this.texts.length <= limit) callback();
     };
   }
 

@@ -67,11 +67,11 @@ export class BrokerSession implements Session {
       // The library would acknowledge a message before it is delivered to the destination.
       if (packet.cmd === 'publish' && packet.qos === 1) packet.qos = 0;
     });
-    client.handleMessage = (packet, done) => {
+    client.handleMessage = (packet, callback) => {
       session.holding += 1;
       void onArrival(session.arrivalOf(packet))
         .finally(() => (session.holding -= 1))
-        .then(() => done(), done);
+        .then(() => callback(), callback);
     };
     await session.signedIn();
     return session;

@@ -58,8 +58,8 @@ export class IggySession implements Session {
   /** Messages of one topic that come while another request runs share the next one, so they keep their order. */
   publish(topic: string, payload: Buffer): Promise<void> {
     if (!this.isAlive) return Promise.reject(new BrokerError('the connection to the broker has ended'));
-    return new Promise((done, failed) => {
-      this.waiting.set(topic, [...(this.waiting.get(topic) ?? []), { payload, done, failed }]);
+    return new Promise((resolve, reject) => {
+      this.waiting.set(topic, [...(this.waiting.get(topic) ?? []), { payload, done: resolve, failed: reject }]);
       const before = this.sending.get(topic) ?? Promise.resolve();
       this.sending.set(
         topic,

@@ -25,7 +25,7 @@ describe('The list of clients', () => {
       { ...ORIGIN, id: expect.stringMatching(/^[\w-]{12}$/), client_id: 'sensor', since: expect.stringMatching(/Z$/) },
     ]);
     transport.destroy();
-    await new Promise((done) => setImmediate(done));
+    await new Promise((resolve) => setImmediate(resolve));
     expect(list.size).toBe(0);
   });
 

@@ -35,10 +35,10 @@ export class ConnectCheck extends Transform {
     super();
   }
 
-  override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
-    if (this.verdict === 'accepted') return done(null, chunk);
+  override _transform(chunk: Buffer, _encoding: BufferEncoding, callback: TransformCallback): void {
+    if (this.verdict === 'accepted') return callback(null, chunk);
     if (this.verdict === 'open') this.collect(chunk);
-    done();
+    callback();
   }
 
   private collect(chunk: Buffer): void {

@@ -117,9 +117,9 @@ interface Joined {
 function filterOf(prefix: string): Transform {
   const filter = new TopicFilter(prefix);
   return new Transform({
-    transform(chunk: Buffer, _encoding, done) {
+    transform(chunk: Buffer, _encoding, callback) {
       for (const part of filter.pass(chunk)) this.push(part);
-      done();
+      callback();
     },
   });
 }

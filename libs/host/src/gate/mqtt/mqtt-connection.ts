@@ -53,27 +53,27 @@ export class MqttConnection extends Duplex {
     if (!this.isHolding) this.transport.resume();
   }
 
-  override _write(chunk: Buffer, _encoding: BufferEncoding, done: (error?: Error | null) => void): void {
+  override _write(chunk: Buffer, _encoding: BufferEncoding, callback: (error?: Error | null) => void): void {
     this.traffic.bytesSent += chunk.length;
     this.observer?.sent(chunk);
     // A client that has closed reads no answers to what still waits.
-    if (this.isHolding && !this.transport.writable) return done();
-    this.transport.write(chunk, done);
+    if (this.isHolding && !this.transport.writable) return callback();
+    this.transport.write(chunk, callback);
   }
 
   /** Combines the many small pieces of a packet into one write. */
-  override _writev(pieces: { chunk: Buffer }[], done: (error?: Error | null) => void): void {
-    this._write(Buffer.concat(pieces.map((piece) => piece.chunk)), 'binary', done);
+  override _writev(pieces: { chunk: Buffer }[], callback: (error?: Error | null) => void): void {
+    this._write(Buffer.concat(pieces.map((piece) => piece.chunk)), 'binary', callback);
   }
 
-  override _final(done: (error?: Error | null) => void): void {
-    this.transport.end(done);
+  override _final(callback: (error?: Error | null) => void): void {
+    this.transport.end(callback);
   }
 
-  override _destroy(error: Error | null, done: (error: Error | null) => void): void {
+  override _destroy(error: Error | null, callback: (error: Error | null) => void): void {
     this.pace?.close();
     this.transport.destroy();
-    done(error);
+    callback(error);
   }
 
   private receive(chunk: Buffer): void {

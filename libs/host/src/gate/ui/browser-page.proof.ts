@@ -109,7 +109,7 @@ describeWithBrowser('The page of a broker in a browser', () => {
   it('signs in, disconnects a client, watches a topic, and returns to the sign-in when the session ends', async () => {
     const client = await broker.client({ clientId: 'to be cut\u202e', reconnectPeriod: 0 });
     await client.publishAsync('watched', 'x', { qos: 1 });
-    const cut = new Promise((done) => client.once('close', () => done(null)));
+    const cut = new Promise((resolve) => client.once('close', () => resolve(null)));
     const page = await open(1280, 'light');
     await page.fill('[name=username]', 'admin');
     await page.fill('[name=password]', 'wrong');

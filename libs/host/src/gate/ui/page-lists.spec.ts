@@ -149,7 +149,9 @@ for (const { driver, suite, make } of DRIVERS)
         { ...common, client_id: page.inbox[0]?.client_id, protocol: 'browser' },
       ]);
       expect(rest).toEqual({ page: 1, total_results: 3, total_pages: 1, node_id: 1 });
-      const closed = Promise.all([first, web].map((one) => new Promise((done) => one.once('close', () => done(null)))));
+      const closed = Promise.all(
+        [first, web].map((one) => new Promise((resolve) => one.once('close', () => resolve(null)))),
+      );
       for (const { id } of items) expect((await person.call('DELETE', `/ui/clients/${id}`)).status).toBe(204);
       await closed;
       expect(await page.end()).toBe(4503);

@@ -126,12 +126,12 @@ describeWithIggy('the agent of a node with iggy', () => {
     const node = await aNode();
     const port = node.spec.listen.ports.tcp ?? 0;
     const outsider = createServer();
-    await new Promise<void>((done) => outsider.listen(port, '127.0.0.1', done));
+    await new Promise<void>((resolve) => outsider.listen(port, '127.0.0.1', resolve));
     node.gateway.publish(node.spec, 1);
     node.startAgent();
 
     const { runtimes } = await node.status('it says why', ({ runtimes: [broker] }) => Boolean(broker?.last_error));
-    await new Promise((done) => outsider.close(done));
+    await new Promise((resolve) => outsider.close(resolve));
 
     expect(runtimes[0]?.last_error).toBe(`port ${port} is already in use`);
     await node.running(1);

@@ -139,12 +139,12 @@ describeWithNats('the agent of a node with nats', () => {
     nodes.push(node);
     const port = node.spec.listen.ports.tcp ?? 0;
     const otherServer = createServer();
-    await new Promise<void>((done) => otherServer.listen(port, '127.0.0.1', done));
+    await new Promise<void>((resolve) => otherServer.listen(port, '127.0.0.1', resolve));
     node.gateway.publish(node.spec, 1);
     node.startAgent();
 
     const { runtimes } = await node.status('it says why', ({ runtimes: [broker] }) => Boolean(broker?.last_error));
-    await new Promise((done) => otherServer.close(done));
+    await new Promise((resolve) => otherServer.close(resolve));
 
     expect(runtimes[0]?.last_error).toBe(`port ${port} is already in use`);
     await node.running(1);

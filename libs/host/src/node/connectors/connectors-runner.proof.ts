@@ -22,7 +22,9 @@ async function isSessionKept({ spec }: NodeUnderTest, clientId: string): Promise
   const { username, password } = spec.credentials;
   const options = { username, password, clientId, clean: false, reconnectPeriod: 0 };
   const client = mqtt.connect(`mqtt://127.0.0.1:${spec.listen.ports.tcp}`, options);
-  const { sessionPresent } = await new Promise<{ sessionPresent: boolean }>((done) => client.once('connect', done));
+  const { sessionPresent } = await new Promise<{ sessionPresent: boolean }>((resolve) =>
+    client.once('connect', resolve),
+  );
   await client.endAsync(true);
   return sessionPresent;
 }

@@ -8,14 +8,14 @@ import { ServerClock } from './server-clock.js';
 /** A client with a gateway that always answers the same. Returns the answer of one long poll, and the clock after it. */
 async function poll(status: number, headers: Record<string, string>, body = '') {
   const server = createServer((_request, response) => response.writeHead(status, headers).end(body));
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const clock = new ServerClock();
   const client = await GatewayClient.to(`http://127.0.0.1:${(server.address() as { port: number }).port}`, clock);
   const { signal } = new AbortController();
   const answer = client.desired({ timeline: 0, generation: 0 }, 'Bearer 1.x', signal);
   const result = await answer.catch((error: unknown) => error);
   client.close();
-  await new Promise((done) => server.close(done));
+  await new Promise((resolve) => server.close(resolve));
   return { result, clock };
 }
 

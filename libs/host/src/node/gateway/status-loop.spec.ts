@@ -39,13 +39,13 @@ describe('The status loop', () => {
         return response.writeHead(200).end('{"interval_ms":200,"epoch":1}');
       });
     });
-    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     url = `http://127.0.0.1:${(server.address() as { port: number }).port}`;
   });
   afterEach(async () => {
     leaving.abort();
     server.closeAllConnections();
-    await new Promise((done) => server.close(done));
+    await new Promise((resolve) => server.close(resolve));
   });
 
   const run = async (error: string): Promise<Promise<void>> => {

@@ -77,10 +77,10 @@ class Counter extends Transform {
   private readonly hash = createHash('sha256');
   private bytes = 0;
 
-  override _transform(chunk: Buffer, _encoding: BufferEncoding, done: (error: null, chunk: Buffer) => void): void {
+  override _transform(chunk: Buffer, _encoding: BufferEncoding, callback: (error: null, chunk: Buffer) => void): void {
     this.hash.update(chunk);
     this.bytes += chunk.length;
-    done(null, chunk);
+    callback(null, chunk);
   }
 
   /** Call it once, after the end. */

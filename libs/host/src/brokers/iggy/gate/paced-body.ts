@@ -16,13 +16,13 @@ export class PacedBody extends Transform {
     );
   }
 
-  override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
-    this.done = done;
+  override _transform(chunk: Buffer, _encoding: BufferEncoding, callback: TransformCallback): void {
+    this.done = callback;
     this.pace.take(chunk, [{ isPublish: true, bytes: chunk.length }]);
   }
 
-  override _destroy(error: Error | null, done: (error: Error | null) => void): void {
+  override _destroy(error: Error | null, callback: (error: Error | null) => void): void {
     this.pace.close();
-    done(error);
+    callback(error);
   }
 }

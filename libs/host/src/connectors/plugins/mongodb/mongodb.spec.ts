@@ -83,7 +83,7 @@ describe('the MongoDB sink', () => {
     victim.on('connection', () => (reached += 1));
     victim.listen(0, '127.0.0.1');
     await once(victim, 'listening');
-    ends.push(() => new Promise((done) => victim.close(done)));
+    ends.push(() => new Promise((resolve) => victim.close(resolve)));
     const { port } = victim.address() as AddressInfo;
     fake.hosts = [`127.0.0.1:${port}`, '127.0.0.1:5432'];
     const dialled: string[] = [];
