@@ -33,7 +33,7 @@ export class DnsListener {
       socket.on('error', () => undefined).on('close', () => sockets.delete(socket));
       void serve(socket, answering()).catch(() => socket.destroy());
     });
-    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     return new DnsListener(server, sockets);
   }
 
@@ -43,7 +43,7 @@ export class DnsListener {
 
   async stop(): Promise<void> {
     for (const socket of this.sockets) socket.destroy();
-    await new Promise((done) => this.server.close(done));
+    await new Promise((resolve) => this.server.close(resolve));
   }
 }
 

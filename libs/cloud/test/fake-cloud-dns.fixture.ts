@@ -36,7 +36,7 @@ export class FakeCloudDns {
     const server = createServer();
     const fake = new FakeCloudDns(server);
     server.on('request', (asked: IncomingMessage, answer: ServerResponse) => void fake.serve(asked, answer));
-    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     return fake;
   }
 
@@ -46,7 +46,7 @@ export class FakeCloudDns {
 
   async stop(): Promise<void> {
     this.server.closeAllConnections();
-    await new Promise((done) => this.server.close(done));
+    await new Promise((resolve) => this.server.close(resolve));
   }
 
   private async serve(asked: IncomingMessage, answer: ServerResponse): Promise<void> {

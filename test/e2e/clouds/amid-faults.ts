@@ -25,7 +25,7 @@ export async function amidFaults<T>(
   for (let kills = 0; kills < MOST_KILLS && !isOver; kills += 1) {
     if (random.next() < 0.5) calls.loseNextReply();
     if (random.next() < 0.5) calls.throttle(Math.round(random.between(1, 4)));
-    await Promise.race([ended, new Promise((done) => setTimeout(done, random.between(500, 4_000)))]);
+    await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, random.between(500, 4_000)))]);
     await supervisor.kill();
     await supervisor.start();
   }

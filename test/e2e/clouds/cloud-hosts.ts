@@ -90,7 +90,7 @@ export class CloudHosts {
   private async follow(): Promise<void> {
     while (!this.stopped) {
       if (!this.paused) await this.pass().catch((error: unknown) => this.failures.push(error));
-      await new Promise((done) => setTimeout(done, LOOK_MS));
+      await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
     }
   }
 
@@ -159,7 +159,7 @@ export class CloudHosts {
         for (const end of [socket, inner]) end.on('error', () => void [socket.destroy(), inner.destroy()]);
       });
       this.entrances.set(key, entrance);
-      await new Promise<void>((done) => entrance.listen(port, address, done));
+      await new Promise<void>((resolve) => entrance.listen(port, address, resolve));
     }
   }
 

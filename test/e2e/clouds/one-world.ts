@@ -19,6 +19,6 @@ export async function onlyWorld(): Promise<Server> {
       server.listen(NAME);
     });
     if (isOwn) return server;
-    await new Promise((done) => setTimeout(done, LOOK_MS));
+    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
   }
 }

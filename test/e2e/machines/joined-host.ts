@@ -37,7 +37,7 @@ export class TlsEntrance {
       for (const end of [socket, inner]) end.on('error', () => void [socket.destroy(), inner.destroy()]);
     });
     server.on('tlsClientError', () => undefined);
-    await new Promise<void>((done) => server.listen(0, '0.0.0.0', done));
+    await new Promise<void>((resolve) => server.listen(0, '0.0.0.0', resolve));
     return new TlsEntrance((server.address() as { port: number }).port, server, target);
   }
 

@@ -165,7 +165,7 @@ describe('The audit of a tenant', () => {
           response.destroy();
         });
       });
-      await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     });
     afterEach(() => server.close());
     const get = () => fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
@@ -189,7 +189,7 @@ describe('The audit of a tenant', () => {
       const file = { type: 'text/plain', name: 'f', stopping: stopping.signal };
       async function* failing() {
         yield 'first';
-        await new Promise((done) => setTimeout(done, 50));
+        await new Promise((resolve) => setTimeout(resolve, 50));
         throw new TypeError('no database');
       }
       send = (response) => sendDownload(response, file, failing());

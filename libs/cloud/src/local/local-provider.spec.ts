@@ -30,17 +30,17 @@ async function aGateway(document: () => NodeDocument): Promise<string> {
       response.end(JSON.stringify({ ...common, node_id: 1, epoch: 1, ...(isNew && { document: document() }) }));
     });
   });
-  await new Promise<void>((done) => server.listen(0, ADDRESS, done));
+  await new Promise<void>((resolve) => server.listen(0, ADDRESS, resolve));
   ends.push(async () => server.closeAllConnections());
-  ends.push(() => new Promise((done) => server.close(done)));
+  ends.push(() => new Promise((resolve) => server.close(resolve)));
   return `http://${ADDRESS}:${(server.address() as { port: number }).port}`;
 }
 
 async function freePort(): Promise<number> {
   const server = createTcpServer();
-  await new Promise<void>((done) => server.listen(0, ADDRESS, done));
+  await new Promise<void>((resolve) => server.listen(0, ADDRESS, resolve));
   const { port } = server.address() as { port: number };
-  await new Promise((done) => server.close(done));
+  await new Promise((resolve) => server.close(resolve));
   return port;
 }
 
@@ -289,7 +289,7 @@ describe('a node of the local cloud', () => {
 
     await expect(refused).rejects.toMatchObject({ code: 'unavailable' });
     expect(await listed(cloud, tags)).toMatchObject([{ kind: 'node', name: 'one', state: 'deleting' }]);
-    await new Promise((done) => otherServer.close(done));
+    await new Promise((resolve) => otherServer.close(resolve));
     await cloud.destroy('node', refTo('one'));
     expect(await listed(cloud, tags)).toEqual([]);
   });

@@ -51,7 +51,7 @@ export class ClickhouseServer {
   }
 
   async stop(): Promise<void> {
-    const ended = new Promise((done) => this.child.once('exit', done));
+    const ended = new Promise((resolve) => this.child.once('exit', resolve));
     this.child.kill('SIGKILL');
     await ended;
     await rm(this.dir, { recursive: true, force: true });

@@ -77,7 +77,7 @@ export class Destination {
 
   static async start(): Promise<Destination> {
     const destination = new Destination();
-    await new Promise<void>((done) => destination.server.listen(0, '127.0.0.1', done));
+    await new Promise<void>((resolve) => destination.server.listen(0, '127.0.0.1', resolve));
     return destination;
   }
 
@@ -92,7 +92,7 @@ export class Destination {
 
   async stop(): Promise<void> {
     this.server.closeAllConnections();
-    await new Promise((done) => this.server.close(done));
+    await new Promise((resolve) => this.server.close(resolve));
   }
 }
 

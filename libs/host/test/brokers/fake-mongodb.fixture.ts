@@ -42,7 +42,7 @@ export class FakeMongodb {
 
   async stop(): Promise<void> {
     for (const socket of this.sockets) socket.destroy();
-    await new Promise((done) => this.server.close(done));
+    await new Promise((resolve) => this.server.close(resolve));
   }
 
   private serve(socket: Socket): void {

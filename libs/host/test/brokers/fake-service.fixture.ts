@@ -45,7 +45,7 @@ export class FakeService {
 
   static async start(answers: (request: ServiceRequest) => ServiceAnswer): Promise<FakeService> {
     const fake = new FakeService(answers);
-    await new Promise<void>((done) => fake.server.listen(0, '127.0.0.1', done));
+    await new Promise<void>((resolve) => fake.server.listen(0, '127.0.0.1', resolve));
     return fake;
   }
 
@@ -55,6 +55,6 @@ export class FakeService {
 
   async stop(): Promise<void> {
     this.server.closeAllConnections();
-    await new Promise((done) => this.server.close(done));
+    await new Promise((resolve) => this.server.close(resolve));
   }
 }

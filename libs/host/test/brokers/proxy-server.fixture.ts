@@ -28,7 +28,7 @@ export async function aProxy(port: number | null, source: string | Buffer[]): Pr
       one.on('error', () => other.resetAndDestroy()).once('close', () => other.destroy());
     void sendApart(far, packets).then(() => near.pipe(far).pipe(near));
   });
-  await new Promise<void>((done) => server.listen(0, HOST, done));
+  await new Promise<void>((resolve) => server.listen(0, HOST, resolve));
   ends.push(() => server.close());
   return (server.address() as AddressInfo).port;
 }
@@ -37,7 +37,7 @@ export async function aProxy(port: number | null, source: string | Buffer[]): Pr
 export async function sendApart(socket: Socket, packets: readonly Buffer[]): Promise<void> {
   for (const packet of packets) {
     if (socket.destroyed) return;
-    await new Promise((done) => socket.write(packet, done));
+    await new Promise((resolve) => socket.write(packet, resolve));
     await delay(2);
   }
 }

@@ -70,7 +70,7 @@ export class FakeMachineGateway {
     const answer = (request: IncomingMessage, response: ServerResponse): void => void this.answer(request, response);
     const server = this.tls === null ? createServer(answer) : createTlsServer(this.tls, answer);
     this.server = server;
-    await new Promise<void>((done) => server.listen(this.port, this.address, done));
+    await new Promise<void>((resolve) => server.listen(this.port, this.address, resolve));
     this.port = (server.address() as { port: number }).port;
     return this;
   }
@@ -78,7 +78,7 @@ export class FakeMachineGateway {
   async stop(): Promise<void> {
     this.release();
     this.server?.closeAllConnections();
-    await new Promise((done) => (this.server ? this.server.close(done) : done(null)));
+    await new Promise((resolve) => (this.server ? this.server.close(resolve) : resolve(null)));
   }
 
   /** The next generation of the document. */

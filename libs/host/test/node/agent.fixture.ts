@@ -90,7 +90,7 @@ export class NodeUnderTest {
   async endAgent(signal: NodeJS.Signals): Promise<number | null> {
     const { agent } = this;
     if (agent === null || agent.exitCode !== null || agent.signalCode !== null) return agent?.exitCode ?? null;
-    const ended = new Promise<number | null>((done) => agent.once('exit', done));
+    const ended = new Promise<number | null>((resolve) => agent.once('exit', resolve));
     agent.kill(signal);
     return ended;
   }
@@ -123,7 +123,9 @@ export class NodeUnderTest {
   async received(session: IClientOptions): Promise<string> {
     const { username, password } = this.spec.credentials;
     const client = mqtt.connect(`mqtt://127.0.0.1:${this.spec.listen.ports.tcp}`, { username, password, ...session });
-    const text = await new Promise<string>((done) => client.once('message', (_, payload) => done(payload.toString())));
+    const text = await new Promise<string>((resolve) =>
+      client.once('message', (_, payload) => resolve(payload.toString())),
+    );
     await client.endAsync(true);
     return text;
   }

@@ -25,7 +25,7 @@ export class ArtifactServer {
 
   static async start(): Promise<ArtifactServer> {
     const server = createServer();
-    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     return new ArtifactServer(server);
   }
 
@@ -46,7 +46,7 @@ export class ArtifactServer {
 
   async stop(): Promise<void> {
     this.server.closeAllConnections();
-    await new Promise((done) => this.server.close(done));
+    await new Promise((resolve) => this.server.close(resolve));
   }
 
   private answer({ url = '', headers }: IncomingMessage, response: ServerResponse): void {

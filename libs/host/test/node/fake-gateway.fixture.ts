@@ -55,7 +55,7 @@ export class FakeGateway {
   async start(): Promise<this> {
     const server = createServer((request, response) => void this.answer(request, response));
     this.server = server;
-    await new Promise<void>((done) => server.listen(this.port, '127.0.0.1', done));
+    await new Promise<void>((resolve) => server.listen(this.port, '127.0.0.1', resolve));
     this.port = (server.address() as { port: number }).port;
     return this;
   }
@@ -63,7 +63,7 @@ export class FakeGateway {
   async stop(): Promise<void> {
     this.release();
     this.server?.closeAllConnections();
-    await new Promise((done) => (this.server ? this.server.close(done) : done(null)));
+    await new Promise((resolve) => (this.server ? this.server.close(resolve) : resolve(null)));
   }
 
   publish(spec: NodeSpec, generation: number, changes: Partial<NodeDocument> = {}): NodeDocument {

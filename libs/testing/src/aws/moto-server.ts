@@ -54,7 +54,7 @@ export class MotoServer {
   }
 
   async stop(): Promise<void> {
-    const ended = new Promise((done) => this.child.once('exit', done));
+    const ended = new Promise((resolve) => this.child.once('exit', resolve));
     this.child.kill('SIGKILL');
     await ended;
   }

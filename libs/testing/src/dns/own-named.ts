@@ -89,7 +89,7 @@ export class OwnNamed {
   }
 
   async stop(): Promise<void> {
-    const ended = new Promise((done) => this.child.once('exit', done));
+    const ended = new Promise((resolve) => this.child.once('exit', resolve));
     this.child.kill('SIGKILL');
     await ended;
     await rm(this.directory, { recursive: true, force: true });

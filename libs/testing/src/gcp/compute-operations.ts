@@ -55,7 +55,7 @@ export class ComputeOperations {
   }
 
   /** `done`: after the work had its effect. */
-  begin(call: Call, { target, type, ...work }: Work, failure: Failure | null, done: () => void): Resource {
+  begin(call: Call, { target, type, ...work }: Work, failure: Failure | null, callback: () => void): Resource {
     const { project, scope, query } = call;
     const id = newId();
     const name = `operation-${Date.now()}-${fingerprint().replaceAll(/\W/g, '').toLowerCase()}-${id.slice(-8)}`;
@@ -69,7 +69,7 @@ export class ComputeOperations {
       shown: resource,
       steps: failure ? [] : work.steps,
       at: 0,
-      done: failure ? () => undefined : done,
+      done: failure ? () => undefined : callback,
     };
     if (failure)
       Object.assign(operation, { steps: [undefined, undefined, () => Object.assign(resource, errorOf(failure))] });

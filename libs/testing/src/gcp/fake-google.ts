@@ -54,7 +54,7 @@ export class FakeGoogle {
     const server = createServer();
     const fake = new FakeGoogle(server, new URL(compute));
     server.on('request', (request: IncomingMessage, answer: ServerResponse) => void fake.serve(request, answer));
-    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     return fake;
   }
 
@@ -78,7 +78,7 @@ export class FakeGoogle {
   /** Fails when a request or an answer broke Google's descriptions. */
   async stop(): Promise<void> {
     this.server.closeAllConnections();
-    await new Promise((done) => this.server.close(done));
+    await new Promise((resolve) => this.server.close(resolve));
     if (this.faults.length > 0) throw new TypeError(`Google's descriptions refuse: ${this.faults.join('; ')}`);
   }
 

@@ -43,25 +43,25 @@ export class IggyFrames {
     const [host = '', port = ''] = endpoint.split(':');
     if (over === 'websocket') {
       const socket = new WebSocket(`${ca === undefined ? 'ws' : 'wss'}://${endpoint}/`, { ca });
-      await new Promise((done, failed) => socket.once('open', done).once('error', failed));
+      await new Promise((resolve, reject) => socket.once('open', resolve).once('error', reject));
       return new IggyFrames(createWebSocketStream(socket));
     }
     const place = { host, port: Number(port) };
     const socket = ca === undefined ? connect(place) : connectTls({ ...place, ca });
     const opened = ca === undefined ? 'connect' : 'secureConnect';
-    await new Promise((done, failed) => socket.once(opened, done).once('error', failed));
+    await new Promise((resolve, reject) => socket.once(opened, resolve).once('error', reject));
     return new IggyFrames(socket.setNoDelay());
   }
 
   static async open(port: number): Promise<IggyFrames> {
     const socket = connect(port, '127.0.0.1').setNoDelay();
-    await new Promise((done, failed) => socket.once('connect', done).once('error', failed));
+    await new Promise((resolve, reject) => socket.once('connect', resolve).once('error', reject));
     return new IggyFrames(socket);
   }
 
   static async overWebSocket(port: number): Promise<IggyFrames> {
     const socket = new WebSocket(`ws://127.0.0.1:${port}/`);
-    await new Promise((done, failed) => socket.once('open', done).once('error', failed));
+    await new Promise((resolve, reject) => socket.once('open', resolve).once('error', reject));
     return new IggyFrames(createWebSocketStream(socket));
   }
 
