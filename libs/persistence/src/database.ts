@@ -53,6 +53,12 @@ export class Database {
     return result.rows as Row[];
   }
 
+  /** Runs a prepared statement like `query`. Returns the first row, or null when there is none. */
+  async first<Row>(prepared: Statement, values: unknown[] = []): Promise<Row | null> {
+    const [row] = await this.query<Row>(prepared, values);
+    return row ?? null;
+  }
+
   /**
    * Runs a statement for many inputs: each parameter is an array, and each row has the number of its input as `n`. Calls of
    * one turn of the event loop share the statement. Resolves with the row of these values, or undefined. Inside a transaction

@@ -84,10 +84,9 @@ export class OperationStore {
   ): Promise<Row | null> {
     const moved = this.database.isInTransaction ? undefined : await this.database.batched<Row>(batched, values);
     if (moved) return moved;
-    const [row] = await this.database.query<Row>(
+    return this.database.first<Row>(
       alone,
       values.map((value) => [value]),
     );
-    return row ?? null;
   }
 }

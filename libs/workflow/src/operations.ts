@@ -166,14 +166,15 @@ export class Operations {
    */
   async join(deploymentId: DeploymentId, type: OperationType, work: Joined): Promise<OperationId | null> {
     const values = [deploymentId, type, work.actions, work.instanceId];
-    const [row] = await this.database.query<{ id: OperationId }>(JOIN, values);
-    return row?.id ?? null;
+    return (await this.database.first<{ id: OperationId }>(JOIN, values))?.id ?? null;
   }
 
   /** Returns the running operation of the type with this input, or null when there is none. */
   async findSame(deploymentId: DeploymentId, type: OperationType, memo: object): Promise<OperationId | null> {
-    const [row] = await this.database.query<{ id: OperationId }>(FIND_SAME, [deploymentId, type, JSON.stringify(memo)]);
-    return row?.id ?? null;
+    return (
+      (await this.database.first<{ id: OperationId }>(FIND_SAME, [deploymentId, type, JSON.stringify(memo)]))?.id ??
+      null
+    );
   }
 
   /** How many requests have joined the operation. */

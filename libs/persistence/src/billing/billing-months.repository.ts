@@ -75,8 +75,7 @@ export class BillingMonthsRepository {
 
   /** The oldest closed month that lacks some of its reports and invoices. Null for none. */
   async firstUnsettled(): Promise<string | null> {
-    const [row] = await this.database.query<{ month: string }>(UNSETTLED);
-    return row?.month ?? null;
+    return (await this.database.first<{ month: string }>(UNSETTLED))?.month ?? null;
   }
 
   /** Locks the month, so that only this transaction issues its invoices. Returns false when all invoices are issued. */

@@ -114,7 +114,6 @@ export class InvoicesRepository {
   }
 
   async find({ tenantId, divisionScope }: BillingScope, id: InvoiceId): Promise<Invoice | null> {
-    const [row] = await this.database.query<Invoice>(FIND, [tenantId, divisionScope, id]);
-    return row ?? null;
+    return this.database.first<Invoice>(FIND, [tenantId, divisionScope, id]);
   }
 }

@@ -99,8 +99,7 @@ export class ReportsRepository {
   }
 
   async find({ tenantId, divisionScope }: BillingScope, id: BillingReportId): Promise<BillingReport | null> {
-    const [row] = await this.database.query<BillingReport>(FIND, [tenantId, divisionScope, id]);
-    return row ?? null;
+    return this.database.first<BillingReport>(FIND, [tenantId, divisionScope, id]);
   }
 
   /** The most expensive lines first. */

@@ -107,21 +107,18 @@ export class ChannelConfirmationsRepository {
     const [used] = result.raw as Pick<ChannelConfirmation, 'channel_id' | 'address_hash'>[];
     if (!used) return null;
     await this.voidLinksUnscoped(used.channel_id);
-    const [row] = await this.database.query<AnsweredChannel>(CONFIRM, [used.channel_id, used.address_hash]);
-    return row ?? null;
+    return this.database.first<AnsweredChannel>(CONFIRM, [used.channel_id, used.address_hash]);
   }
 
   /** Hash of the confirmed address of the channel; null for none. Locks the channel. */
   async confirmedHashUnscoped(channelId: ChannelId): Promise<Buffer | null> {
-    const [row] = await this.database.query<{ addressHash: Buffer | null }>(CONFIRMED, [channelId]);
-    return row?.addressHash ?? null;
+    return (await this.database.first<{ addressHash: Buffer | null }>(CONFIRMED, [channelId]))?.addressHash ?? null;
   }
 
   /** Removes the confirmation of a channel. The caller has locked the channel. */
   async leaveUnscoped(channelId: ChannelId): Promise<AnsweredChannel | null> {
     await this.voidLinksUnscoped(channelId);
-    const [row] = await this.database.query<AnsweredChannel>(LEAVE, [channelId]);
-    return row ?? null;
+    return this.database.first<AnsweredChannel>(LEAVE, [channelId]);
   }
 
   /** Invalidates all mailed links of the channel. */

@@ -137,8 +137,7 @@ export class ChannelQueuesRepository {
 
   /** Time until a channel queue is due; not positive when one is. Null: no delivery waits. */
   async secondsToNext(): Promise<number | null> {
-    const [next] = await this.database.query<{ seconds: number }>(NEXT);
-    return next?.seconds ?? null;
+    return (await this.database.first<{ seconds: number }>(NEXT))?.seconds ?? null;
   }
 
   /** Null when the channel is deleted or another worker has it. @throws SecretUnreadable when its key is lost */

@@ -194,8 +194,7 @@ export class ChannelsRepository {
 
   /** Returns null when the channel is already off. */
   async disableUnscoped(id: ChannelId): Promise<DisabledChannel | null> {
-    const [row] = await this.database.query<DisabledChannel>(DISABLE, [id]);
-    return row ?? null;
+    return this.database.first<DisabledChannel>(DISABLE, [id]);
   }
 
   /** Also deletes its subscriptions and pending deliveries. */

@@ -108,8 +108,7 @@ export class DeliveriesRepository {
   }
 
   async find(tenantId: TenantId, channelId: ChannelId, id: DeliveryId): Promise<Delivery | null> {
-    const [row] = await this.database.query<Delivery>(FIND, [tenantId, channelId, id]);
-    return row ?? null;
+    return this.database.first<Delivery>(FIND, [tenantId, channelId, id]);
   }
 
   /** Only successful deliveries. */

@@ -116,8 +116,7 @@ export class SubscriptionsRepository {
   }
 
   async find(tenantId: TenantId, channelId: ChannelId, id: SubscriptionId): Promise<Subscription | null> {
-    const [row] = await this.database.query<Subscription>(FIND, [tenantId, channelId, id]);
-    return row ?? null;
+    return this.database.first<Subscription>(FIND, [tenantId, channelId, id]);
   }
 
   /** All subscriptions of the tenant, except those of one channel. */

@@ -174,8 +174,7 @@ export class AuditSealsRepository {
   }
 
   async last(tenantId: TenantId): Promise<LastSeal | null> {
-    const [row] = await this.database.query<LastSeal>(LAST, [tenantId]);
-    return row ?? null;
+    return this.database.first<LastSeal>(LAST, [tenantId]);
   }
 
   /** Number of entries that wait for their seal. */

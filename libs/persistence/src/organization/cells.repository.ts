@@ -74,7 +74,6 @@ export class CellsRepository {
    * served the region.
    */
   async findForRegion(cloud: string, region: string): Promise<KnownCell | null> {
-    const [cell] = await this.database.query<KnownCell>(FIND_FOR_REGION, [cloud, region]);
-    return cell ?? null;
+    return this.database.first<KnownCell>(FIND_FOR_REGION, [cloud, region]);
   }
 }

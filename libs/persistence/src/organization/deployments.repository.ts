@@ -118,8 +118,7 @@ export class DeploymentsRepository {
   }
 
   async find(tenantId: TenantId, environmentId: EnvironmentId, id: DeploymentId): Promise<DeploymentDetailRow | null> {
-    const [row] = await this.database.query<DeploymentDetailRow>(FIND, [tenantId, environmentId, id]);
-    return row ?? null;
+    return this.database.first<DeploymentDetailRow>(FIND, [tenantId, environmentId, id]);
   }
 
   /** Reads the deployment and locks it until the transaction ends. */
@@ -128,13 +127,11 @@ export class DeploymentsRepository {
     environmentId: EnvironmentId,
     id: DeploymentId,
   ): Promise<DeploymentDetailRow | null> {
-    const [row] = await this.database.query<DeploymentDetailRow>(LOCK, [tenantId, environmentId, id]);
-    return row ?? null;
+    return this.database.first<DeploymentDetailRow>(LOCK, [tenantId, environmentId, id]);
   }
 
   async findIdByName(tenantId: TenantId, environmentId: EnvironmentId, name: string): Promise<DeploymentId | null> {
-    const [row] = await this.database.query<{ id: DeploymentId }>(FIND_BY_NAME, [environmentId, name, tenantId]);
-    return row?.id ?? null;
+    return (await this.database.first<{ id: DeploymentId }>(FIND_BY_NAME, [environmentId, name, tenantId]))?.id ?? null;
   }
 
   /** The deployments of the tenant: in total, and by tier. */

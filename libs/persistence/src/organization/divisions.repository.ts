@@ -63,8 +63,7 @@ export class DivisionsRepository {
 
   /** Reads the division and locks it until the transaction ends. */
   async findForUpdate(tenantId: TenantId, id: DivisionId): Promise<DivisionRow | null> {
-    const [row] = await this.database.query<DivisionRow>(LOCK, [tenantId, id]);
-    return row ?? null;
+    return this.database.first<DivisionRow>(LOCK, [tenantId, id]);
   }
 
   async findIdByName(tenantId: TenantId, name: string): Promise<DivisionId | null> {

@@ -55,8 +55,7 @@ export class EnvironmentsRepository {
   }
 
   async find(tenantId: TenantId, divisionId: DivisionId, id: EnvironmentId): Promise<EnvironmentWithCount | null> {
-    const [row] = await this.database.query<EnvironmentWithCount>(FIND, [tenantId, divisionId, id]);
-    return row ?? null;
+    return this.database.first<EnvironmentWithCount>(FIND, [tenantId, divisionId, id]);
   }
 
   /** Reads the environment and locks it until the transaction ends. */
@@ -65,8 +64,7 @@ export class EnvironmentsRepository {
     divisionId: DivisionId,
     id: EnvironmentId,
   ): Promise<EnvironmentWithCount | null> {
-    const [row] = await this.database.query<EnvironmentWithCount>(LOCK, [tenantId, divisionId, id]);
-    return row ?? null;
+    return this.database.first<EnvironmentWithCount>(LOCK, [tenantId, divisionId, id]);
   }
 
   /** Takes a shared lock. Other transactions cannot delete the environment until this transaction ends. */
@@ -75,8 +73,7 @@ export class EnvironmentsRepository {
     divisionId: DivisionId,
     id: EnvironmentId,
   ): Promise<Pick<Environment, 'id' | 'name'> | null> {
-    const [row] = await this.database.query<Pick<Environment, 'id' | 'name'>>(HOLD, [tenantId, divisionId, id]);
-    return row ?? null;
+    return this.database.first<Pick<Environment, 'id' | 'name'>>(HOLD, [tenantId, divisionId, id]);
   }
 
   async findIdByName(tenantId: TenantId, divisionId: DivisionId, name: string): Promise<EnvironmentId | null> {

@@ -83,14 +83,12 @@ export class OwnershipTransfersRepository {
   }
 
   async findTo(userId: UserId, id: OwnershipTransferId): Promise<OwnershipTransfer | null> {
-    const [row] = await this.database.query<OwnershipTransfer>(FIND, [userId, id]);
-    return row ?? null;
+    return this.database.first<OwnershipTransfer>(FIND, [userId, id]);
   }
 
   /** Like `findTo`, and locks the offer until the transaction ends. */
   async findToForUpdate(userId: UserId, id: OwnershipTransferId): Promise<OwnershipTransfer | null> {
-    const [row] = await this.database.query<OwnershipTransfer>(LOCK, [userId, id]);
-    return row ?? null;
+    return this.database.first<OwnershipTransfer>(LOCK, [userId, id]);
   }
 
   async answer(tenantId: TenantId, id: OwnershipTransferId, status: 'accepted' | 'rejected'): Promise<void> {

@@ -110,8 +110,7 @@ export class TenantsRepository {
 
   /** Locks the tenant until the transaction ends, so that no other transaction can pass a limit at the same time. */
   async findPlanForUpdate(id: TenantId): Promise<TenantPlan | null> {
-    const [plan] = await this.database.query<TenantPlan>(LOCK, [id]);
-    return plan ?? null;
+    return this.database.first<TenantPlan>(LOCK, [id]);
   }
 }
 

@@ -18,8 +18,7 @@ export class InstallationRepository {
   constructor(private readonly database: Database) {}
 
   async find(): Promise<{ name: string; timeline: number } | null> {
-    const [row] = await this.database.query<{ name: string; timeline: number }>(FIND);
-    return row ?? null;
+    return this.database.first<{ name: string; timeline: number }>(FIND);
   }
 
   /** After a restore nothing is destroyed until an operator ends the hold. Running resources may be newer than the rows. */

@@ -73,8 +73,7 @@ export class OperationsRepository {
 
   async find(tenantId: TenantId, reach: Reach, id: OperationId): Promise<OperationDetail | null> {
     const values = [tenantId, reach.all, reach.divisions, reach.environments, id];
-    const [row] = await this.database.query<OperationDetail>(FIND, values);
-    return row ?? null;
+    return this.database.first<OperationDetail>(FIND, values);
   }
 
   async list(

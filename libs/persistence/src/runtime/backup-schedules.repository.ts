@@ -47,8 +47,7 @@ export class BackupSchedulesRepository {
 
   /** Locks the schedule until the transaction ends. The caller that changes it must have locked the deployment first. */
   async find(deploymentId: DeploymentId): Promise<BackupSchedule | null> {
-    const [row] = await this.database.query<BackupSchedule>(FIND, [deploymentId]);
-    return row ?? null;
+    return this.database.first<BackupSchedule>(FIND, [deploymentId]);
   }
 
   /** Creates or replaces the schedule. */
@@ -85,7 +84,6 @@ export class BackupSchedulesRepository {
 
   /** The oldest completed backup that the schedule made, and how many there are. Null when there is none. */
   async oldest(deploymentId: DeploymentId): Promise<{ id: BackupId; total: number } | null> {
-    const [row] = await this.database.query<{ id: BackupId; total: number }>(FIND_OLDEST, [deploymentId]);
-    return row ?? null;
+    return this.database.first<{ id: BackupId; total: number }>(FIND_OLDEST, [deploymentId]);
   }
 }

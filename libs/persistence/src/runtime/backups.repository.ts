@@ -158,20 +158,17 @@ export class BackupsRepository {
   }
 
   async find(deploymentId: DeploymentId, id: BackupId): Promise<BackupRow | null> {
-    const [row] = await this.database.query<BackupRow>(FIND, [deploymentId, id]);
-    return row ?? null;
+    return this.database.first<BackupRow>(FIND, [deploymentId, id]);
   }
 
   /** The backup that an operation creates. */
   async findTaken(operationId: OperationId): Promise<{ id: BackupId; nodeId: NodeId | null } | null> {
-    const [row] = await this.database.query<{ id: BackupId; nodeId: NodeId | null }>(FIND_TAKEN, [operationId]);
-    return row ?? null;
+    return this.database.first<{ id: BackupId; nodeId: NodeId | null }>(FIND_TAKEN, [operationId]);
   }
 
   /** The newest backup with this name. */
   async findNamed(deploymentId: DeploymentId, name: string, type: BackupType): Promise<BackupRow | null> {
-    const [row] = await this.database.query<BackupRow>(FIND_NAMED, [deploymentId, name, type]);
-    return row ?? null;
+    return this.database.first<BackupRow>(FIND_NAMED, [deploymentId, name, type]);
   }
 
   /** Number of backups that count against the plan. Failed ones, and those that are being deleted, do not count. */
@@ -186,8 +183,7 @@ export class BackupsRepository {
 
   /** The backup that is being created. */
   async findRunning(deploymentId: DeploymentId): Promise<{ id: BackupId; operationId: OperationId } | null> {
-    const [row] = await this.database.query<{ id: BackupId; operationId: OperationId }>(FIND_RUNNING, [deploymentId]);
-    return row ?? null;
+    return this.database.first<{ id: BackupId; operationId: OperationId }>(FIND_RUNNING, [deploymentId]);
   }
 
   /** The caller must have locked the deployment. */
@@ -205,8 +201,7 @@ export class BackupsRepository {
 
   /** The key that the data of the backup needs. Null: the data is not encrypted. */
   async keyIdOf(deploymentId: DeploymentId, id: BackupId): Promise<string | null> {
-    const [row] = await this.database.query<{ data_key_id: string | null }>(KEY_ID, [deploymentId, id]);
-    return row?.data_key_id ?? null;
+    return (await this.database.first<{ data_key_id: string | null }>(KEY_ID, [deploymentId, id]))?.data_key_id ?? null;
   }
 
   /** Marks the backup as complete and stores the snapshots of its nodes. */
@@ -217,8 +212,7 @@ export class BackupsRepository {
 
   /** Returns the failed backup. Null when the operation takes none, or it has ended. */
   async fail(operationId: OperationId): Promise<{ id: BackupId; backupType: BackupType } | null> {
-    const [row] = await this.database.query<{ id: BackupId; backupType: BackupType }>(FAIL, [operationId]);
-    return row ?? null;
+    return this.database.first<{ id: BackupId; backupType: BackupType }>(FAIL, [operationId]);
   }
 
   /**

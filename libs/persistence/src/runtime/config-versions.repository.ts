@@ -138,8 +138,7 @@ export class ConfigVersionsRepository {
 
   /** Null for a deployment without nodes. */
   async broker(deploymentId: DeploymentId): Promise<ConfiguredBroker | null> {
-    const [row] = await this.database.query<ConfiguredBroker>(BROKER, [deploymentId]);
-    return row ?? null;
+    return this.database.first<ConfiguredBroker>(BROKER, [deploymentId]);
   }
 
   /** All versions of all names, newest first. The plan limits their number. */

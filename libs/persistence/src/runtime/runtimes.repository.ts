@@ -175,8 +175,7 @@ export class RuntimesRepository {
   constructor(private readonly database: Database) {}
 
   async find(deploymentId: DeploymentId): Promise<RuntimeRow | null> {
-    const [row] = await this.database.query<RuntimeRow>(FIND, [deploymentId]);
-    return row ?? null;
+    return this.database.first<RuntimeRow>(FIND, [deploymentId]);
   }
 
   /**
@@ -184,8 +183,7 @@ export class RuntimesRepository {
    * same time. Null when there is no runtime.
    */
   async findStatusForUpdate(deploymentId: DeploymentId): Promise<DeploymentStatus | null> {
-    const [row] = await this.database.query<{ status: DeploymentStatus }>(LOCK, [deploymentId]);
-    return row?.status ?? null;
+    return (await this.database.first<{ status: DeploymentStatus }>(LOCK, [deploymentId]))?.status ?? null;
   }
 
   /** The nodes have the data of the other deployment. Their next documents no longer contain its key. */

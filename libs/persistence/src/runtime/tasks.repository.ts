@@ -34,8 +34,7 @@ export class TasksRepository {
   }
 
   async find(deploymentId: DeploymentId, id: TaskId): Promise<TaskRow | null> {
-    const [row] = await this.database.query<TaskRow>(FIND, [deploymentId, id]);
-    return row ?? null;
+    return this.database.first<TaskRow>(FIND, [deploymentId, id]);
   }
 
   async insert(task: {

@@ -95,14 +95,12 @@ export class ApiKeysRepository {
   }
 
   async find({ tenantId, divisionScope }: ApiKeyScope, id: ApiKeyId): Promise<ApiKeyRow | null> {
-    const [row] = await this.database.query<ApiKeyRow>(FIND, [tenantId, divisionScope, id]);
-    return row ?? null;
+    return this.database.first<ApiKeyRow>(FIND, [tenantId, divisionScope, id]);
   }
 
   /** Reads the key and locks it until the transaction ends. */
   async findForUpdate({ tenantId, divisionScope }: ApiKeyScope, id: ApiKeyId): Promise<ApiKeyRow | null> {
-    const [row] = await this.database.query<ApiKeyRow>(LOCK, [tenantId, divisionScope, id]);
-    return row ?? null;
+    return this.database.first<ApiKeyRow>(LOCK, [tenantId, divisionScope, id]);
   }
 
   /** Number of keys of the tenant, of any scope. */

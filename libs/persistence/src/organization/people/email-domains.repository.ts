@@ -48,8 +48,7 @@ export class EmailDomainsRepository {
 
   /** Locks the tenant until the transaction ends. */
   async holder(domain: string): Promise<DomainHolder | null> {
-    const [row] = await this.database.query<DomainHolder>(HOLDER, [domain]);
-    return row ?? null;
+    return this.database.first<DomainHolder>(HOLDER, [domain]);
   }
 
   /**
@@ -57,13 +56,11 @@ export class EmailDomainsRepository {
    * domain.
    */
   async claim(userId: UserId, domain: string): Promise<{ id: TenantId; name: string } | null> {
-    const [row] = await this.database.query<{ id: TenantId; name: string }>(CLAIM, [userId, domain]);
-    return row ?? null;
+    return this.database.first<{ id: TenantId; name: string }>(CLAIM, [userId, domain]);
   }
 
   /** Creates a join request for a user. Returns its id, or null when one is already pending. */
   async ask(tenantId: TenantId, userId: UserId): Promise<JoinRequestId | null> {
-    const [row] = await this.database.query<{ id: JoinRequestId }>(ASK, [tenantId, userId]);
-    return row?.id ?? null;
+    return (await this.database.first<{ id: JoinRequestId }>(ASK, [tenantId, userId]))?.id ?? null;
   }
 }

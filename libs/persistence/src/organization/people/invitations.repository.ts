@@ -84,14 +84,12 @@ export class InvitationsRepository {
   }
 
   async find(scope: InvitationScope, id: InvitationId): Promise<Invitation | null> {
-    const [row] = await this.database.query<Invitation>(FIND, [...inScope(scope), id]);
-    return row ?? null;
+    return this.database.first<Invitation>(FIND, [...inScope(scope), id]);
   }
 
   /** Reads the invitation and locks it until the transaction ends. */
   async findForUpdate(scope: InvitationScope, id: InvitationId): Promise<Invitation | null> {
-    const [row] = await this.database.query<Invitation>(LOCK, [...inScope(scope), id]);
-    return row ?? null;
+    return this.database.first<Invitation>(LOCK, [...inScope(scope), id]);
   }
 
   /** Invitations to a mailbox in all tenants, in any spelling of its address. */
@@ -106,14 +104,12 @@ export class InvitationsRepository {
 
   /** The invitation, if it is to this address. */
   async findTo(email: string, id: InvitationId): Promise<Invitation | null> {
-    const [row] = await this.database.query<Invitation>(FIND_TO, [canonicalMailbox(email), id]);
-    return row ?? null;
+    return this.database.first<Invitation>(FIND_TO, [canonicalMailbox(email), id]);
   }
 
   /** Like `findTo`, and locks the invitation until the transaction ends. */
   async findToForUpdate(email: string, id: InvitationId): Promise<Invitation | null> {
-    const [row] = await this.database.query<Invitation>(LOCK_TO, [canonicalMailbox(email), id]);
-    return row ?? null;
+    return this.database.first<Invitation>(LOCK_TO, [canonicalMailbox(email), id]);
   }
 
   /**

@@ -40,14 +40,12 @@ export class JoinRequestsRepository {
   }
 
   async find(tenantId: TenantId, id: JoinRequestId): Promise<JoinRequest | null> {
-    const [row] = await this.database.query<JoinRequest>(FIND, [tenantId, id]);
-    return row ?? null;
+    return this.database.first<JoinRequest>(FIND, [tenantId, id]);
   }
 
   /** Reads the request and locks it until the transaction ends. */
   async findForUpdate(tenantId: TenantId, id: JoinRequestId): Promise<JoinRequest | null> {
-    const [row] = await this.database.query<JoinRequest>(LOCK, [tenantId, id]);
-    return row ?? null;
+    return this.database.first<JoinRequest>(LOCK, [tenantId, id]);
   }
 
   async answer(tenantId: TenantId, id: JoinRequestId, status: 'approved' | 'rejected'): Promise<void> {

@@ -75,8 +75,7 @@ export class LoginCodesRepository {
    */
   async useUnscoped(code: RedeemedCode): Promise<Pick<AbandonedKey, 'id' | 'tenant_id'> | null> {
     const values = [code.code_hash, code.code_challenge, code.redirect_uri];
-    const [row] = await this.database.query<Pick<AbandonedKey, 'id' | 'tenant_id'>>(USE, values);
-    return row ?? null;
+    return this.database.first<Pick<AbandonedKey, 'id' | 'tenant_id'>>(USE, values);
   }
 
   /** Deletes at most `limit` keys whose codes have expired, with the codes and the roles of the keys. Returns the keys. */

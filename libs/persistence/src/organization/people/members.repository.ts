@@ -150,14 +150,12 @@ export class MembersRepository {
   }
 
   async find(scope: MemberScope, id: UserId): Promise<Member | null> {
-    const [row] = await this.database.query<Member>(FIND, [...inScope(scope), id]);
-    return row ?? null;
+    return this.database.first<Member>(FIND, [...inScope(scope), id]);
   }
 
   /** Reads the member and locks it until the transaction ends. */
   async findForUpdate(scope: MemberScope, id: UserId): Promise<Member | null> {
-    const [row] = await this.database.query<Member>(LOCK, [...inScope(scope), id]);
-    return row ?? null;
+    return this.database.first<Member>(LOCK, [...inScope(scope), id]);
   }
 
   /** Number of members, active and inactive. */

@@ -121,8 +121,7 @@ export class ProtectionCodesRepository {
   ): Promise<Date | null> {
     const action = [code.actionType, code.resourceId, code.tenantId];
     const values = [...action, code.salt, code.codeHash, validSeconds, pauseSeconds];
-    const [row] = await this.database.query<{ expires_at: Date }>(REQUEST, values);
-    return row?.expires_at ?? null;
+    return (await this.database.first<{ expires_at: Date }>(REQUEST, values))?.expires_at ?? null;
   }
 
   /** Seconds until another code can be requested. */
@@ -133,8 +132,7 @@ export class ProtectionCodesRepository {
 
   /** Counts one guess. Returns the stored hash for the comparison, or null when no code is usable. */
   async attemptUnscoped(actionType: string, resourceId: number, maximumAttempts: number): Promise<StoredCode | null> {
-    const [row] = await this.database.query<StoredCode>(ATTEMPT, [actionType, resourceId, maximumAttempts]);
-    return row ?? null;
+    return this.database.first<StoredCode>(ATTEMPT, [actionType, resourceId, maximumAttempts]);
   }
 
   /** Marks the code as used. */

@@ -86,14 +86,12 @@ export class RolesRepository {
   }
 
   async find(scope: RoleScope, id: RoleId): Promise<Role | null> {
-    const [row] = await this.database.query<Role>(FIND, [...inScope(scope), id]);
-    return row ?? null;
+    return this.database.first<Role>(FIND, [...inScope(scope), id]);
   }
 
   /** Reads the role and locks it until the transaction ends. */
   async findForUpdate(scope: RoleScope, id: RoleId): Promise<Role | null> {
-    const [row] = await this.database.query<Role>(LOCK, [...inScope(scope), id]);
-    return row ?? null;
+    return this.database.first<Role>(LOCK, [...inScope(scope), id]);
   }
 
   /** The roles among the ids that members may have, ordered by id. Locks them against changes until the transaction ends. */

@@ -68,31 +68,27 @@ export class UsersRepository {
    * the same address.
    */
   async insert({ email, name, passwordHash }: NewUser): Promise<UserId | null> {
-    const [row] = await this.database.query<{ id: UserId }>(INSERT, [
-      ...[email, name, passwordHash, canonicalMailbox(email)],
-    ]);
-    return row?.id ?? null;
+    return (
+      (await this.database.first<{ id: UserId }>(INSERT, [...[email, name, passwordHash, canonicalMailbox(email)]]))
+        ?.id ?? null
+    );
   }
 
   async findByEmail(email: string): Promise<User | null> {
-    const [row] = await this.database.query<User>(FIND_BY_EMAIL, [email, canonicalMailbox(email)]);
-    return row ?? null;
+    return this.database.first<User>(FIND_BY_EMAIL, [email, canonicalMailbox(email)]);
   }
 
   async find(id: UserId): Promise<User | null> {
-    const [row] = await this.database.query<User>(FIND, [id]);
-    return row ?? null;
+    return this.database.first<User>(FIND, [id]);
   }
 
   /** Reads the user and locks it until the transaction ends. */
   async findForUpdate(id: UserId): Promise<User | null> {
-    const [row] = await this.database.query<User>(LOCK, [id]);
-    return row ?? null;
+    return this.database.first<User>(LOCK, [id]);
   }
 
   async account(id: UserId): Promise<Account | null> {
-    const [row] = await this.database.query<Account>(ACCOUNT, [id]);
-    return row ?? null;
+    return this.database.first<Account>(ACCOUNT, [id]);
   }
 
   async rename(id: UserId, name: string): Promise<void> {

@@ -147,14 +147,12 @@ export class AgentRolloutsRepository {
 
   /** Locks the newest roll-out until the end of the transaction. Null when it is complete, or another process has it. */
   async lockUnfinished(cell: string): Promise<UnfinishedRollout | null> {
-    const [row] = await this.database.query<UnfinishedRollout>(LOCK_UNFINISHED, [cell]);
-    return row ?? null;
+    return this.database.first<UnfinishedRollout>(LOCK_UNFINISHED, [cell]);
   }
 
   /** The program of the last complete roll-out. */
   async findDefault(cell: string): Promise<string | null> {
-    const [row] = await this.database.query<Pick<AgentRollout, 'sha256'>>(DEFAULT, [cell]);
-    return row?.sha256 ?? null;
+    return (await this.database.first<Pick<AgentRollout, 'sha256'>>(DEFAULT, [cell]))?.sha256 ?? null;
   }
 
   /** Gives the earlier program to machines that refused the new one, or of which an agent of a node is silent for `seconds`. */

@@ -79,8 +79,7 @@ export class MachineTokensRepository {
     const { hostname, address, processor, cpus, memory_mib, disk_gib } = facts;
     const values = [credentialHash, agentVersion, hostname, address, processor, cpus, memory_mib, disk_gib];
     if (token.machine_id !== null) {
-      const [repeated] = await this.database.query<JoinedRow>(REPEAT, [token.machine_id, ...values]);
-      return repeated ?? null;
+      return this.database.first<JoinedRow>(REPEAT, [token.machine_id, ...values]);
     }
     const [created] = await this.database.query<JoinedRow>(CREATE, [token.id, ...values]);
     if (!created) return null;

@@ -78,8 +78,7 @@ export class MachinesRepository {
 
   /** Null for an unknown machine, and for a machine of another cell. */
   async findCredential(id: MachineId, cell: string): Promise<MachineCredential | null> {
-    const [row] = await this.database.query<MachineCredential>(FIND_CREDENTIAL, [id, cell]);
-    return row ?? null;
+    return this.database.first<MachineCredential>(FIND_CREDENTIAL, [id, cell]);
   }
 
   /** The first authenticated call. After it the join token is invalid. */
@@ -88,8 +87,7 @@ export class MachinesRepository {
   }
 
   async findHead(id: MachineId): Promise<MachineHead | null> {
-    const [row] = await this.database.query<MachineHead>(HEAD, [id]);
-    return row ?? null;
+    return this.database.first<MachineHead>(HEAD, [id]);
   }
 
   /**

@@ -124,8 +124,7 @@ export class DiagnosticFactsRepository {
   async credentialsSince(deploymentId: DeploymentId): Promise<Date | null> {
     const [rotated] = await this.database.query<{ at: Date | null }>(ROTATED, [deploymentId]);
     if (rotated?.at) return rotated.at;
-    const [born] = await this.database.query<{ at: Date }>(BORN, [deploymentId]);
-    return born?.at ?? null;
+    return (await this.database.first<{ at: Date }>(BORN, [deploymentId]))?.at ?? null;
   }
 
   /** The last lines of each runtime of these nodes within the last week, at most `limit` each, oldest first. */

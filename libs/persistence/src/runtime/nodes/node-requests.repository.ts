@@ -59,8 +59,7 @@ export class NodeRequestsRepository {
 
   /** Removes the request with its answer. Null when the node has not answered. */
   async take(id: NodeRequestId): Promise<AnsweredRequest | null> {
-    const [row] = await this.database.query<AnsweredRequest>(TAKE, [id]);
-    return row ?? null;
+    return this.database.first<AnsweredRequest>(TAKE, [id]);
   }
 
   async withdraw(id: NodeRequestId): Promise<void> {

@@ -80,8 +80,7 @@ export class TelemetryCleanupRepository {
    * when another process has the lock. The statements of the transaction may then take half an hour.
    */
   async claimHour(): Promise<Date | null> {
-    const [row] = await this.database.query<{ hour: Date }>(CLAIM);
-    return row?.hour ?? null;
+    return (await this.database.first<{ hour: Date }>(CLAIM))?.hour ?? null;
   }
 
   /** Rolls up the claimed hour. */

@@ -52,8 +52,7 @@ export class AccessRulesRepository {
   }
 
   async findIdByName(deploymentId: DeploymentId, name: string): Promise<AccessRuleId | null> {
-    const [row] = await this.database.query<{ id: AccessRuleId }>(FIND_BY_NAME, [deploymentId, name]);
-    return row?.id ?? null;
+    return (await this.database.first<{ id: AccessRuleId }>(FIND_BY_NAME, [deploymentId, name]))?.id ?? null;
   }
 
   async count(deploymentId: DeploymentId): Promise<number> {
@@ -74,13 +73,11 @@ export class AccessRulesRepository {
 
   /** The deleted rule. Null when there was none. */
   async delete(deploymentId: DeploymentId, id: AccessRuleId): Promise<AccessRuleRow | null> {
-    const [row] = await this.database.query<AccessRuleRow>(DELETE, [deploymentId, id]);
-    return row ?? null;
+    return this.database.first<AccessRuleRow>(DELETE, [deploymentId, id]);
   }
 
   /** The broker driver of the deployment. Null without nodes. */
   async driver(deploymentId: DeploymentId): Promise<BrokerDriver | null> {
-    const [row] = await this.database.query<{ driver: BrokerDriver }>(DRIVER, [deploymentId]);
-    return row?.driver ?? null;
+    return (await this.database.first<{ driver: BrokerDriver }>(DRIVER, [deploymentId]))?.driver ?? null;
   }
 }

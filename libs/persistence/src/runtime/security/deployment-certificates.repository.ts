@@ -139,8 +139,7 @@ export class DeploymentCertificatesRepository {
 
   /** The certificate that the nodes present, or presented before a replacement started. Null before the first. */
   async find(deploymentId: DeploymentId): Promise<ActiveCertificate | null> {
-    const [row] = await this.database.query<ActiveCertificate>(FIND, [deploymentId]);
-    return row ?? null;
+    return this.database.first<ActiveCertificate>(FIND, [deploymentId]);
   }
 
   /**

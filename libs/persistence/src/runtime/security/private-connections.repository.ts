@@ -132,8 +132,7 @@ export class PrivateConnectionsRepository {
     kind: PrivateConnectionKind,
     id: PrivateConnectionId,
   ): Promise<PrivateConnection | null> {
-    const [row] = await this.database.query<PrivateConnection>(LOCK, [deploymentId, kind, id]);
-    return row ?? null;
+    return this.database.first<PrivateConnection>(LOCK, [deploymentId, kind, id]);
   }
 
   /** For workflows, which have only the id. Also finds a deleted connection. */
