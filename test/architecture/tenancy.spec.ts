@@ -60,6 +60,7 @@ const fileOf = (() => {
     files.find(
       ([, text]) =>
         text.includes(/^[A-Z]/.test(name) ? `class ${name.split('.')[0]} ` : `'${name}'`) ||
+        text.includes(`paged('${name.replace('count', 'list')}'`) ||
         (/_\d+$/.test(name) && text.includes(name.replace(/\d+$/, '${'))),
     )?.[0] ?? '';
 })();

@@ -1,5 +1,5 @@
 import type { Reach, DivisionId, EnvironmentId } from '@libs/domain';
-import type { Database, Statement } from './database.js';
+import { statement, type Database, type Statement } from './database.js';
 
 /** The page of a list that the caller requests. */
 export interface PageRequest {
@@ -27,6 +27,26 @@ export interface PagedStatements {
   list: Statement;
   count: Statement;
 }
+
+/**
+ * Declares the list `name`, and the count of the same rows: `role.list` and `role.count`. `rows` are `from` and `where`. The
+ * limit and the offset are the parameters after those of the rows.
+ */
+export function paged(
+  name: string,
+  { columns, rows, order }: Record<'columns' | 'rows' | 'order', string>,
+): PagedStatements {
+  const [limit, offset] = [1, 2].map((more) => `$${more + Math.max(0, ...parametersOf(columns + rows))}`);
+  return {
+    list: statement(
+      name,
+      `select ${columns}, count(*) over ()::int as total ${rows} order by ${order} limit ${limit} offset ${offset}`,
+    ),
+    count: statement(name.replace('list', 'count'), `select count(*)::int as count ${rows}`),
+  };
+}
+
+const parametersOf = (text: string): number[] => [...text.matchAll(/\$(\d+)/g)].map(([, number]) => Number(number));
 
 /** Reads one page. Each row contains the total. Only a page after the end has no rows and needs a separate count. */
 export async function readPage<T extends object>(

@@ -66,7 +66,7 @@ export const repositoryOf = (names, app) => {
 import type { ${[`${Singular}Id`, `${Owner}Id`].sort().join(', ')} } from '@libs/domain';
 import { caseless } from '../conditions.js';
 import { statement, Database } from '../database.js';
-import { readPage, type PageOf, type PageRequest } from '../page-of.js';
+import { paged, readPage, type PageOf, type PageRequest } from '../page-of.js';
 import { ${Singular} } from './entities/${singular}.entity.js';
 
 /** ${capital(names.aWord)} as it is stored. */
@@ -83,7 +83,7 @@ export class ${Plural}Repository {
 
   /** Newest first. */
   async list(${owner}Id: ${Owner}Id, request: PageRequest): Promise<PageOf<${Singular}Row>> {
-    return readPage<${Singular}Row>(this.database, { list: LIST, count: COUNT }, [${owner}Id], request);
+    return readPage<${Singular}Row>(this.database, LIST, [${owner}Id], request);
   }
 
   async find(${owner}Id: ${Owner}Id, id: ${Singular}Id): Promise<${Singular}Row | null> {
@@ -122,12 +122,7 @@ export class ${Plural}Repository {
 
 const statementsOf = ({ snake, table }, { owner }) => `const COLUMNS = 'id, name, description, created_at, updated_at';
 
-const LIST = statement(
-  '${snake}.list',
-  \`select \${COLUMNS}, count(*) over ()::int as total from ${table}
-    where ${owner}_id = $1 order by id desc limit $2 offset $3\`,
-);
-const COUNT = statement('${snake}.count', 'select count(*)::int as count from ${table} where ${owner}_id = $1');
+const LIST = paged('${snake}.list', { columns: COLUMNS, rows: 'from ${table} where ${owner}_id = $1', order: 'id desc' });
 const LOCK = statement('${snake}.lock', \`select \${COLUMNS} from ${table} where ${owner}_id = $1 and id = $2 for update\`);
 `;
 

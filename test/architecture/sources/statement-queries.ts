@@ -68,7 +68,7 @@ export class StatementQueries {
   private follow(run: Run): StatementQuery[] {
     const found = this.followed(run.argument, run.members);
     const parameter = found && ts.isParameter(found.node) ? found.node : undefined;
-    if (!found || !parameter) return [this.queryOf(run, found?.node)];
+    if (!found || !parameter) return [this.queryOf(run, found?.node, found?.members)];
     const owner = parameter.parent;
     const index = owner.parameters.indexOf(parameter);
     const callers = this.callsOf(owner).flatMap((call): Run[] => {
@@ -119,11 +119,15 @@ export class StatementQueries {
     return symbol && symbol.flags & ts.SymbolFlags.Alias ? this.checker.getAliasedSymbol(symbol) : symbol;
   }
 
-  private queryOf({ call, argument, members, row }: Run, declaration: ts.Node | undefined): StatementQuery {
+  private queryOf(
+    { call, argument, members, row }: Run,
+    declaration: ts.Node | undefined,
+    rest: readonly string[] = [],
+  ): StatementQuery {
     const expression = [argument.getText(), ...members].join(' ');
     return {
       place: `${this.program.pathOf(call.getSourceFile())}: ${expression}`,
-      statement: declaration && nameOf(declaration),
+      statement: declaration && nameOf(declaration, rest),
       row: this.rowOf(row),
     };
   }
@@ -134,9 +138,11 @@ export class StatementQueries {
   }
 }
 
-/** The name of the statement that a call of `statement` declares. */
-function nameOf(node: ts.Node): string | undefined {
-  if (!ts.isCallExpression(node) || nameOfCall(node) !== 'statement') return undefined;
-  const [name] = node.arguments;
-  return name && ts.isStringLiteralLike(name) ? name.text : undefined;
+/** The name of the statement that a call of `statement` declares, or `list` or `count` of a call of `paged`. */
+function nameOf(node: ts.Node, [member]: readonly string[]): string | undefined {
+  if (!ts.isCallExpression(node)) return undefined;
+  const [argument] = node.arguments;
+  const name = argument && ts.isStringLiteralLike(argument) ? argument.text : undefined;
+  if (nameOfCall(node) === 'paged') return member === 'count' ? name?.replace('list', 'count') : name;
+  return nameOfCall(node) === 'statement' ? name : undefined;
 }

@@ -44,10 +44,18 @@ function referenceOf(name: ts.Identifier): string {
   return ts.isPropertyAccessExpression(parent) && parent.name === name ? parent.getText() : name.text;
 }
 
-/** The names in the calls of `statement`. A name with a variable part, such as `channel.take_${use}`, is a pattern. */
+/**
+ * The names in the calls of `statement`, and both names of a call of `paged`. A name with a variable part, such as
+ * `channel.take_${use}`, is a pattern.
+ */
 function namesIn(node: ts.Node): RegExp[] {
-  return nodesOf(node, ts.isCallExpression)
-    .filter(({ expression }) => expression.getText() === 'statement')
-    .map(({ arguments: [name] }) => name?.getText().slice(1, -1) ?? '')
-    .map((text) => new RegExp(`^${text.replaceAll('.', '\\.').replace(/\$\{[^}]*\}/g, '\\w+')}$`));
+  const calls = nodesOf(node, ts.isCallExpression);
+  const namesOf = (declaring: string): string[] =>
+    calls
+      .filter(({ expression }) => expression.getText() === declaring)
+      .map(({ arguments: [name] }) => name?.getText().slice(1, -1) ?? '');
+  const lists = namesOf('paged');
+  return [...namesOf('statement'), ...lists, ...lists.map((list) => list.replace('list', 'count'))].map(
+    (text) => new RegExp(`^${text.replaceAll('.', '\\.').replace(/\$\{[^}]*\}/g, '\\w+')}$`),
+  );
 }

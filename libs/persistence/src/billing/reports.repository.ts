@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { BillingReportId, TenantId } from '@libs/domain';
 import { statement, Database } from '../database.js';
-import { readPage, type PageOf, type PageRequest } from '../page-of.js';
+import { paged, readPage, type PageOf, type PageRequest } from '../page-of.js';
 import { chargesOf, isChargeable } from './charges.js';
 import { chargeColumns, chargeSums, type BillingScope, type ChargeLine, type Charges } from './charge-line.js';
 
@@ -71,14 +71,11 @@ const FIND = statement(
 const OF_REPORT = `from billing_report_lines l join billing_reports r on r.id = l.report_id
   where r.tenant_id = $1 and ($2::bigint is null or l.division_id = $2) and r.id = $3`;
 const named = (level: string): string => `jsonb_build_object('id', l.${level}_id, 'name', l.${level}_name) as ${level}`;
-const LINES = statement(
-  'report.lines',
-  `select ${named('deployment')}, l.deployment_code as code, ${named('division')}, ${named('environment')}, l.periods,
-          ${chargeColumns('l')}, count(*) over ()::int as total
-     ${OF_REPORT}
-    order by l.compute_usd + l.storage_usd + l.transfer_usd desc, l.deployment_id limit $4 offset $5`,
-);
-const COUNT_LINES = statement('report.count_lines', `select count(*)::int as count ${OF_REPORT}`);
+const LINES = paged('report.list_lines', {
+  columns: `${named('deployment')}, l.deployment_code as code, ${named('division')}, ${named('environment')}, l.periods, ${chargeColumns('l')}`,
+  rows: OF_REPORT,
+  order: 'l.compute_usd + l.storage_usd + l.transfer_usd desc, l.deployment_id',
+});
 
 /** Monthly reports with one line per deployment. Invoices refer to them. */
 @Injectable()
@@ -105,6 +102,6 @@ export class ReportsRepository {
   /** The most expensive lines first. */
   async lines(scope: BillingScope, id: BillingReportId, request: PageRequest): Promise<PageOf<ChargeLine>> {
     const values = [scope.tenantId, scope.divisionScope, id];
-    return readPage<ChargeLine>(this.database, { list: LINES, count: COUNT_LINES }, values, request);
+    return readPage<ChargeLine>(this.database, LINES, values, request);
   }
 }

@@ -3,7 +3,7 @@ import type { ChannelId, DivisionId, TenantId } from '@libs/domain';
 import { IsNull } from 'typeorm';
 import { caseless } from '../conditions.js';
 import { statement, Database } from '../database.js';
-import { readPage, type PageOf, type PageRequest } from '../page-of.js';
+import { paged, readPage, type PageOf, type PageRequest } from '../page-of.js';
 import { Secrets } from '../secrets.js';
 import { CHANNEL_CELLS } from './channel-cells.js';
 import { consentTo } from './confirmed-address.js';
@@ -42,15 +42,11 @@ const COLUMNS = `id, tenant_id as "tenantId", division_id as "divisionId", chann
 const DETAIL = `${COLUMNS}, destination, settings, nullif(remarks, '') as remarks, confirmed_address as "confirmedAddress"`;
 const OWNED = 'tenant_id = $1 and division_id is not distinct from $2';
 
-const LIST = statement(
-  'channel.list',
-  `select ${COLUMNS}, count(*) over ()::int as total from notification_channels
-    where ${OWNED} and ($3::text is null or channel = $3) order by id desc limit $4 offset $5`,
-);
-const COUNT = statement(
-  'channel.count',
-  `select count(*)::int as count from notification_channels where ${OWNED} and ($3::text is null or channel = $3)`,
-);
+const LIST = paged('channel.list', {
+  columns: COLUMNS,
+  rows: `from notification_channels where ${OWNED} and ($3::text is null or channel = $3)`,
+  order: 'id desc',
+});
 const LOCK = statement(
   'channel.lock',
   `select ${DETAIL} from notification_channels where ${OWNED} and id = $3 for update`,
@@ -121,7 +117,7 @@ export class ChannelsRepository {
 
   async list(owner: ChannelOwner, kind: string | null, request: PageRequest): Promise<PageOf<ChannelItem>> {
     const values = [owner.tenantId, owner.divisionId, kind];
-    return readPage<ChannelItem>(this.database, { list: LIST, count: COUNT }, values, request);
+    return readPage<ChannelItem>(this.database, LIST, values, request);
   }
 
   async find(owner: ChannelOwner, id: ChannelId): Promise<Channel | null> {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ChannelId, DeliveryId, DeploymentId, DivisionId, EnvironmentId, TenantId } from '@libs/domain';
 import { statement, Database } from '../database.js';
-import { readPage, type PageOf, type PageRequest } from '../page-of.js';
+import { paged, readPage, type PageOf, type PageRequest } from '../page-of.js';
 import type { AttemptLog, NotificationDelivery } from './entities/notification-delivery.entity.js';
 
 /** An event in the queue of a channel: its sequence number and its text. */
@@ -49,28 +49,20 @@ const ITEM = `${EVENT}, status, status_reason as "statusReason", attempts, case 
 // Hides rows past their retention at once. They are deleted with the partition of their month.
 const OF_CHANNEL = `tenant_id = $1 and channel_id = $2 and created_at > now() - interval '90 days'`;
 
-const LIST = statement(
-  'delivery.list',
-  `select ${ITEM}, count(*) over ()::int as total from notification_deliveries
-    where ${OF_CHANNEL} and ($3::text is null or status = $3) order by id desc limit $4 offset $5`,
-);
-const COUNT = statement(
-  'delivery.count',
-  `select count(*)::int as count from notification_deliveries where ${OF_CHANNEL} and ($3::text is null or status = $3)`,
-);
+const LIST = paged('delivery.list', {
+  columns: ITEM,
+  rows: `from notification_deliveries where ${OF_CHANNEL} and ($3::text is null or status = $3)`,
+  order: 'id desc',
+});
 const FIND = statement(
   'delivery.find',
   `select ${ITEM}, log from notification_deliveries where ${OF_CHANNEL} and id = $3`,
 );
-const HISTORY = statement(
-  'delivery.history',
-  `select ${EVENT}, count(*) over ()::int as total from notification_deliveries
-    where ${OF_CHANNEL} and delivered_at is not null order by id desc limit $3 offset $4`,
-);
-const HISTORY_COUNT = statement(
-  'delivery.history_count',
-  `select count(*)::int as count from notification_deliveries where ${OF_CHANNEL} and delivered_at is not null`,
-);
+const HISTORY = paged('delivery.list_delivered', {
+  columns: EVENT,
+  rows: `from notification_deliveries where ${OF_CHANNEL} and delivered_at is not null`,
+  order: 'id desc',
+});
 const WOKEN = `update notification_lanes l set signal_seq = l.signal_seq + 1, due_at = now()`;
 // Notifies the workers that deliver. The notification can be lost without harm.
 const NOTIFIED = `returning pg_notify('landlord_deliveries', '')`;
@@ -104,7 +96,7 @@ export class DeliveriesRepository {
 
   async list(tenantId: TenantId, channelId: ChannelId, status: string | null, request: PageRequest) {
     const values = [tenantId, channelId, status];
-    return readPage<DeliveryItem>(this.database, { list: LIST, count: COUNT }, values, request);
+    return readPage<DeliveryItem>(this.database, LIST, values, request);
   }
 
   async find(tenantId: TenantId, channelId: ChannelId, id: DeliveryId): Promise<Delivery | null> {
@@ -113,8 +105,7 @@ export class DeliveriesRepository {
 
   /** Only successful deliveries. */
   async history(tenantId: TenantId, channelId: ChannelId, request: PageRequest): Promise<PageOf<DeliveredEvent>> {
-    const statements = { list: HISTORY, count: HISTORY_COUNT };
-    return readPage<DeliveredEvent>(this.database, statements, [tenantId, channelId], request);
+    return readPage<DeliveredEvent>(this.database, HISTORY, [tenantId, channelId], request);
   }
 
   /** Schedules another delivery. Returns false when there is no such delivery. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ChannelId, DeploymentId, DivisionId, EnvironmentId, SubscriptionId, TenantId } from '@libs/domain';
 import { statement, Database } from '../database.js';
-import { readPage, type PageOf, type PageRequest } from '../page-of.js';
+import { paged, readPage, type PageOf, type PageRequest } from '../page-of.js';
 import { NotificationSubscription } from './entities/notification-subscription.entity.js';
 
 /** A resource that limits a subscription. The name is null when the resource is deleted. */
@@ -48,15 +48,11 @@ const COLUMNS = `s.id, s.channel_id as "channelId", s.message_types as "messageT
   s.created_at as "createdAt", s.updated_at as "updatedAt"`;
 const OF_CHANNEL = 's.tenant_id = $1 and s.channel_id = $2';
 
-const LIST = statement(
-  'subscription.list',
-  `select ${COLUMNS}, count(*) over ()::int as total from notification_subscriptions s where ${OF_CHANNEL}
-    order by s.id desc limit $3 offset $4`,
-);
-const COUNT = statement(
-  'subscription.count',
-  `select count(*)::int as count from notification_subscriptions s where ${OF_CHANNEL}`,
-);
+const LIST = paged('subscription.list', {
+  columns: COLUMNS,
+  rows: `from notification_subscriptions s where ${OF_CHANNEL}`,
+  order: 's.id desc',
+});
 const FIND = statement(
   'subscription.find',
   `select ${COLUMNS} from notification_subscriptions s where ${OF_CHANNEL} and s.id = $3`,
@@ -100,7 +96,7 @@ export class SubscriptionsRepository {
   constructor(private readonly database: Database) {}
 
   async list(tenantId: TenantId, channelId: ChannelId, request: PageRequest): Promise<PageOf<Subscription>> {
-    return readPage<Subscription>(this.database, { list: LIST, count: COUNT }, [tenantId, channelId], request);
+    return readPage<Subscription>(this.database, LIST, [tenantId, channelId], request);
   }
 
   /** All subscriptions of a channel as they were requested, oldest first. */

@@ -4,7 +4,7 @@ import { caseless } from '../conditions.js';
 import { statement, Database } from '../database.js';
 import type { SecretLocation } from '../sealed-columns.js';
 import { Secrets } from '../secrets.js';
-import { readPage, type PageOf, type PageRequest } from '../page-of.js';
+import { paged, readPage, type PageOf, type PageRequest } from '../page-of.js';
 import { CloudAccount as CloudAccountEntity } from './entities/cloud-account.entity.js';
 
 /** An account of the tenant at its cloud provider, as it appears in lists. */
@@ -49,12 +49,11 @@ const COLUMNS = `id, cloud, name, account_id as "accountId", region, status,
 const WANTED = `tenant_id = $1 and ($2::text is null or strpos(lower(name), lower($2)) > 0) and ($3::text is null or cloud = $3)
   and ($4::text is null or strpos(lower(region), lower($4)) > 0)`;
 
-const LIST = statement(
-  'cloud_account.list',
-  `select ${COLUMNS}, count(*) over ()::int as total from cloud_accounts a where ${WANTED}
-    order by id desc limit $5 offset $6`,
-);
-const COUNT = statement('cloud_account.count', `select count(*)::int as count from cloud_accounts where ${WANTED}`);
+const LIST = paged('cloud_account.list', {
+  columns: COLUMNS,
+  rows: `from cloud_accounts a where ${WANTED}`,
+  order: 'id desc',
+});
 const FIND = statement(
   'cloud_account.find',
   `select ${COLUMNS}, settings, nullif(remarks, '') as remarks from cloud_accounts a where tenant_id = $1 and id = $2`,
@@ -84,7 +83,7 @@ export class CloudAccountsRepository {
 
   async list(tenantId: TenantId, filter: CloudAccountFilter, request: PageRequest): Promise<PageOf<CloudAccountItem>> {
     const values = [tenantId, filter.name, filter.cloud, filter.region];
-    return readPage<CloudAccountItem>(this.database, { list: LIST, count: COUNT }, values, request);
+    return readPage<CloudAccountItem>(this.database, LIST, values, request);
   }
 
   async find(tenantId: TenantId, id: CloudAccountId): Promise<CloudAccount | null> {

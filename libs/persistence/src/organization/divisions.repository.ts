@@ -5,7 +5,7 @@ import { caseless } from '../conditions.js';
 import { statement, Database } from '../database.js';
 import { Division } from './entities/division.entity.js';
 import type { Environment } from './entities/environment.entity.js';
-import { reachValues, readPage, type PageOf, type PageRequest } from '../page-of.js';
+import { paged, reachValues, readPage, type PageOf, type PageRequest } from '../page-of.js';
 
 /** A division that is not deleted. */
 export type DivisionRow = Omit<Division, 'deleted_at'>;
@@ -13,16 +13,11 @@ export type DivisionRow = Omit<Division, 'deleted_at'>;
 const COLUMNS = `id, tenant_id, name, nullif(description, '') as description, nullif(email, '') as email, protected,
   created_at, updated_at`;
 
-const LIST = statement(
-  'division.list',
-  `select ${COLUMNS}, count(*) over ()::int as total from divisions
-    where tenant_id = $1 and deleted_at is null and ($2 or id = any($3::bigint[]))
-    order by id desc limit $4 offset $5`,
-);
-const COUNT = statement(
-  'division.count',
-  `select count(*)::int as count from divisions where tenant_id = $1 and deleted_at is null and ($2 or id = any($3::bigint[]))`,
-);
+const LIST = paged('division.list', {
+  columns: COLUMNS,
+  rows: 'from divisions where tenant_id = $1 and deleted_at is null and ($2 or id = any($3::bigint[]))',
+  order: 'id desc',
+});
 const LOCK = statement(
   'division.lock',
   `select ${COLUMNS} from divisions where tenant_id = $1 and id = $2 and deleted_at is null for update`,
@@ -54,7 +49,7 @@ export class DivisionsRepository {
   async list(tenantId: TenantId, reach: Reach, request: PageRequest): Promise<PageOf<DivisionRow>> {
     const [all, divisions] = reachValues(reach);
     const values = [tenantId, all, divisions];
-    return readPage<DivisionRow>(this.database, { list: LIST, count: COUNT }, values, request);
+    return readPage<DivisionRow>(this.database, LIST, values, request);
   }
 
   async find(tenantId: TenantId, id: DivisionId): Promise<DivisionRow | null> {

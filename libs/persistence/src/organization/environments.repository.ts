@@ -4,7 +4,7 @@ import { IsNull } from 'typeorm';
 import { caseless } from '../conditions.js';
 import { statement, Database } from '../database.js';
 import { Environment } from './entities/environment.entity.js';
-import { reachValues, readPage, type PageOf, type PageRequest } from '../page-of.js';
+import { paged, reachValues, readPage, type PageOf, type PageRequest } from '../page-of.js';
 
 /** An environment that is not deleted, with the number of its deployments. */
 export interface EnvironmentWithCount extends Omit<Environment, 'deleted_at'> {
@@ -18,12 +18,11 @@ const COLUMNS = `e.id, e.tenant_id, e.division_id, e.name, nullif(e.description,
 const LIVING = `e.tenant_id = $1 and e.division_id = $2 and e.deleted_at is null`;
 const VISIBLE = `${LIVING} and ($3 or e.division_id = any($4::bigint[]) or e.id = any($5::bigint[]))`;
 
-const LIST = statement(
-  'environment.list',
-  `select ${COLUMNS}, count(*) over ()::int as total from environments e where ${VISIBLE}
-    order by e.id desc limit $6 offset $7`,
-);
-const COUNT = statement('environment.count', `select count(*)::int as count from environments e where ${VISIBLE}`);
+const LIST = paged('environment.list', {
+  columns: COLUMNS,
+  rows: `from environments e where ${VISIBLE}`,
+  order: 'e.id desc',
+});
 const FIND = statement('environment.find', `select ${COLUMNS} from environments e where ${LIVING} and e.id = $3`);
 const LOCK = statement(
   'environment.lock',
@@ -51,7 +50,7 @@ export class EnvironmentsRepository {
     request: PageRequest,
   ): Promise<PageOf<EnvironmentWithCount>> {
     const values = [tenantId, divisionId, ...reachValues(reach)];
-    return readPage<EnvironmentWithCount>(this.database, { list: LIST, count: COUNT }, values, request);
+    return readPage<EnvironmentWithCount>(this.database, LIST, values, request);
   }
 
   async find(tenantId: TenantId, divisionId: DivisionId, id: EnvironmentId): Promise<EnvironmentWithCount | null> {

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { TenantId, UserId } from '@libs/domain';
 import { IsNull } from 'typeorm';
 import { statement, Database } from '../database.js';
-import { readPage, type PageOf, type PageRequest } from '../page-of.js';
+import { paged, readPage, type PageOf, type PageRequest } from '../page-of.js';
 import { foundTenant, type FoundedTenant, type NewTenant } from './tenant-founding.js';
 import { Tenant } from './entities/tenant.entity.js';
 
@@ -15,12 +15,11 @@ export interface TenantOfUser extends Pick<Tenant, 'id' | 'name' | 'plan' | 'cre
 const OF_USER = `from members m join tenants t on t.id = m.tenant_id and t.deleted_at is null
    where m.user_id = $1 and m.active and ($2::bigint is null or t.id = $2)`;
 
-const LIST = statement(
-  'tenant.of_user',
-  `select t.id, t.name, t.owner_id = m.user_id as owner, t.plan, t.created_at, count(*) over ()::int as total ${OF_USER}
-    order by t.id desc limit $3 offset $4`,
-);
-const COUNT = statement('tenant.count_of_user', `select count(*)::int as count ${OF_USER}`);
+const LIST = paged('tenant.list_of_user', {
+  columns: 't.id, t.name, t.owner_id = m.user_id as owner, t.plan, t.created_at',
+  rows: OF_USER,
+  order: 't.id desc',
+});
 const IS_OCCUPIED = statement(
   'tenant.occupied',
   `select exists(select 1 from deployments d join deployment_runtimes r on r.deployment_id = d.id and r.deleted_at is null
@@ -49,7 +48,7 @@ export class TenantOwnershipRepository {
 
   /** Tenants in which the user is an active member. With `only`, just that tenant. */
   async listOf(userId: UserId, only: number | null, request: PageRequest): Promise<PageOf<TenantOfUser>> {
-    return readPage<TenantOfUser>(this.database, { list: LIST, count: COUNT }, [userId, only], request);
+    return readPage<TenantOfUser>(this.database, LIST, [userId, only], request);
   }
 
   async countOwned(userId: UserId): Promise<number> {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { DeploymentId, DivisionId, EnvironmentId, NodeId, OperationId, TenantId, UserId } from '@libs/domain';
 import { statement, Database } from '../database.js';
-import { readPage, type PageOf, type PageRequest } from '../page-of.js';
+import { paged, readPage, type PageOf, type PageRequest } from '../page-of.js';
 import { Activity } from './entities/activity.entity.js';
 
 /** An action on a runtime of one node (C-17.4). */
@@ -37,12 +37,11 @@ export interface NewActivities {
 
 const COLUMNS = `id, tenant_id, division_id, environment_id, deployment_id, author_id, runtime, action, node_id, status, error,
   created_at, finished_at`;
-const LIST = statement(
-  'activity.list',
-  `select ${COLUMNS}, count(*) over ()::int as total from activities where deployment_id = $1
-    order by id desc limit $2 offset $3`,
-);
-const COUNT = statement('activity.count', 'select count(*)::int as count from activities where deployment_id = $1');
+const LIST = paged('activity.list', {
+  columns: COLUMNS,
+  rows: 'from activities where deployment_id = $1',
+  order: 'id desc',
+});
 const INSERT = statement(
   'activity.insert',
   `insert into activities (operation_id, tenant_id, division_id, environment_id, deployment_id, author_id, runtime, action, node_id)
@@ -60,7 +59,7 @@ export class ActivitiesRepository {
   constructor(private readonly database: Database) {}
 
   async list(deploymentId: DeploymentId, request: PageRequest): Promise<PageOf<ActivityRow>> {
-    return readPage<ActivityRow>(this.database, { list: LIST, count: COUNT }, [deploymentId], request);
+    return readPage<ActivityRow>(this.database, LIST, [deploymentId], request);
   }
 
   /** One activity per node, in the order of the nodes. */

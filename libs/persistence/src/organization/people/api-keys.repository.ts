@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { ApiKeyId, DivisionId, RoleId, TenantId, UserId } from '@libs/domain';
 import { statement, Database } from '../../database.js';
 import { NEXT_API_KEY_ID } from './insert-api-key.js';
-import { readPage, type PageOf, type PageRequest } from '../../page-of.js';
+import { paged, readPage, type PageOf, type PageRequest } from '../../page-of.js';
 import { ApiKey } from '../entities/api-key.entity.js';
 import type { Role } from '../entities/role.entity.js';
 import type { Division } from '../entities/division.entity.js';
@@ -50,11 +50,7 @@ const VISIBLE = `from api_keys k join roles r on r.id = k.role_id join users own
 // The filter text has no wildcards.
 const NAMED = `${VISIBLE} and ($3::text is null or position(lower($3) in lower(k.name)) > 0)`;
 
-const LIST = statement(
-  'api_key.list',
-  `select ${COLUMNS}, count(*) over ()::int as total ${NAMED} order by k.id desc limit $4 offset $5`,
-);
-const COUNT = statement('api_key.count', `select count(*)::int as count ${NAMED}`);
+const LIST = paged('api_key.list', { columns: COLUMNS, rows: NAMED, order: 'k.id desc' });
 const FIND = statement('api_key.find', `select ${COLUMNS} ${VISIBLE} and k.id = $3`);
 const LOCK = statement('api_key.lock', `select ${COLUMNS} ${VISIBLE} and k.id = $3 for update of k`);
 const NEXT_ID = statement('api_key.next_id', NEXT_API_KEY_ID);
@@ -91,7 +87,7 @@ export class ApiKeysRepository {
   /** @param name A text that the name contains, without regard to case. Null: keys with any name */
   async list(scope: ApiKeyScope, name: string | null, request: PageRequest): Promise<PageOf<ApiKeyRow>> {
     const values = [scope.tenantId, scope.divisionScope, name];
-    return readPage<ApiKeyRow>(this.database, { list: LIST, count: COUNT }, values, request);
+    return readPage<ApiKeyRow>(this.database, LIST, values, request);
   }
 
   async find({ tenantId, divisionScope }: ApiKeyScope, id: ApiKeyId): Promise<ApiKeyRow | null> {

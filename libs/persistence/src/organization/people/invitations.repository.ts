@@ -3,7 +3,7 @@ import { canonicalMailbox, type DivisionId, type InvitationId, type TenantId, ty
 import { IsNull, Not } from 'typeorm';
 import { caseless, inPast, longAgo } from '../../conditions.js';
 import { statement, Database } from '../../database.js';
-import { readPage, type PageOf, type PageRequest } from '../../page-of.js';
+import { paged, readPage, type PageOf, type PageRequest } from '../../page-of.js';
 import type { Invitation, InvitationScope, InvitationStatus, NewInvitation, SentInvitation } from './invitation.js';
 import { Tenant } from '../entities/tenant.entity.js';
 import { Invitation as InvitationEntity } from '../entities/invitation.entity.js';
@@ -20,26 +20,18 @@ const INVITATIONS = `from invitations i join tenants t on t.id = i.tenant_id and
 const OF_TENANT = `${INVITATIONS} where i.tenant_id = $1 and ($2::bigint is null or i.division_id = $2)`;
 const TO_ADDRESS = `${INVITATIONS} where i.email_canonical = $1`;
 
-const LIST = statement(
-  'invitation.list',
-  `select ${COLUMNS}, count(*) over ()::int as total ${OF_TENANT} and ($3::text is null or ${STATUS} = $3)
-    order by i.id desc limit $4 offset $5`,
-);
-const COUNT = statement(
-  'invitation.count',
-  `select count(*)::int as count ${OF_TENANT} and ($3::text is null or ${STATUS} = $3)`,
-);
+const LIST = paged('invitation.list', {
+  columns: COLUMNS,
+  rows: `${OF_TENANT} and ($3::text is null or ${STATUS} = $3)`,
+  order: 'i.id desc',
+});
 const FIND = statement('invitation.find', `select ${COLUMNS} ${OF_TENANT} and i.id = $3`);
 const LOCK = statement('invitation.lock', `select ${COLUMNS} ${OF_TENANT} and i.id = $3 for update of i`);
-const LIST_TO = statement(
-  'invitation.list_to',
-  `select ${COLUMNS}, count(*) over ()::int as total ${TO_ADDRESS} and ($2::text is null or ${STATUS} = $2)
-    order by i.id desc limit $3 offset $4`,
-);
-const COUNT_TO = statement(
-  'invitation.count_to',
-  `select count(*)::int as count ${TO_ADDRESS} and ($2::text is null or ${STATUS} = $2)`,
-);
+const LIST_TO = paged('invitation.list_to', {
+  columns: COLUMNS,
+  rows: `${TO_ADDRESS} and ($2::text is null or ${STATUS} = $2)`,
+  order: 'i.id desc',
+});
 const FIND_TO = statement('invitation.find_to', `select ${COLUMNS} ${TO_ADDRESS} and i.id = $2`);
 const LOCK_TO = statement('invitation.lock_to', `select ${COLUMNS} ${TO_ADDRESS} and i.id = $2 for update of i`);
 /** How long a cancelled invitation counts against the limit of invitations. */
@@ -80,7 +72,7 @@ export class InvitationsRepository {
     status: InvitationStatus | null,
     request: PageRequest,
   ): Promise<PageOf<Invitation>> {
-    return readPage<Invitation>(this.database, { list: LIST, count: COUNT }, [...inScope(scope), status], request);
+    return readPage<Invitation>(this.database, LIST, [...inScope(scope), status], request);
   }
 
   async find(scope: InvitationScope, id: InvitationId): Promise<Invitation | null> {
@@ -94,12 +86,7 @@ export class InvitationsRepository {
 
   /** Invitations to a mailbox in all tenants, in any spelling of its address. */
   async listTo(email: string, status: InvitationStatus | null, request: PageRequest): Promise<PageOf<Invitation>> {
-    return readPage<Invitation>(
-      this.database,
-      { list: LIST_TO, count: COUNT_TO },
-      [canonicalMailbox(email), status],
-      request,
-    );
+    return readPage<Invitation>(this.database, LIST_TO, [canonicalMailbox(email), status], request);
   }
 
   /** The invitation, if it is to this address. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { JoinRequestId, TenantId } from '@libs/domain';
 import { statement, Database } from '../../database.js';
-import { readPage, type PageOf, type PageRequest } from '../../page-of.js';
+import { paged, readPage, type PageOf, type PageRequest } from '../../page-of.js';
 import { JoinRequest as JoinRequestEntity } from '../entities/join-request.entity.js';
 import type { User } from '../entities/user.entity.js';
 import type { Tenant } from '../entities/tenant.entity.js';
@@ -22,11 +22,7 @@ const REQUESTS = `from join_requests q join tenants t on t.id = q.tenant_id join
    where q.tenant_id = $1`;
 const OF_STATUS = `${REQUESTS} and ($2::text is null or q.status = $2)`;
 
-const LIST = statement(
-  'join_request.list',
-  `select ${COLUMNS}, count(*) over ()::int as total ${OF_STATUS} order by q.id desc limit $3 offset $4`,
-);
-const COUNT = statement('join_request.count', `select count(*)::int as count ${OF_STATUS}`);
+const LIST = paged('join_request.list', { columns: COLUMNS, rows: OF_STATUS, order: 'q.id desc' });
 const FIND = statement('join_request.find', `select ${COLUMNS} ${REQUESTS} and q.id = $2`);
 const LOCK = statement('join_request.lock', `select ${COLUMNS} ${REQUESTS} and q.id = $2 for update of q`);
 
@@ -36,7 +32,7 @@ export class JoinRequestsRepository {
   constructor(private readonly database: Database) {}
 
   async list(tenantId: TenantId, status: JoinRequestStatus | null, request: PageRequest): Promise<PageOf<JoinRequest>> {
-    return readPage<JoinRequest>(this.database, { list: LIST, count: COUNT }, [tenantId, status], request);
+    return readPage<JoinRequest>(this.database, LIST, [tenantId, status], request);
   }
 
   async find(tenantId: TenantId, id: JoinRequestId): Promise<JoinRequest | null> {

@@ -10,7 +10,7 @@ import {
   type UserId,
 } from '@libs/domain';
 import { statement, Database } from '../../database.js';
-import { readPage, type PageOf, type PageRequest } from '../../page-of.js';
+import { paged, readPage, type PageOf, type PageRequest } from '../../page-of.js';
 import type { User } from '../entities/user.entity.js';
 import { Member as MemberEntity } from '../entities/member.entity.js';
 import { MemberRole } from '../entities/member-role.entity.js';
@@ -48,24 +48,16 @@ const WITH_ROLE = `${MEMBERS} join member_roles mr on mr.tenant_id = m.tenant_id
    where ${IN_SCOPE} and mr.role_id = $3`;
 const OF_STATE = `${MEMBERS} where ${IN_SCOPE} and ($3::boolean is null or m.active = $3)`;
 const ONE = `${MEMBERS} where ${IN_SCOPE} and m.user_id = $3`;
-const NEWEST = 'order by m.created_at desc, m.user_id desc';
+const NEWEST = 'm.created_at desc, m.user_id desc';
 
-const LIST = statement(
-  'member.list',
-  `select ${COLUMNS}, count(*) over ()::int as total ${OF_STATE} ${NEWEST} limit $4 offset $5`,
-);
-const COUNT = statement('member.count', `select count(*)::int as count ${OF_STATE}`);
+const LIST = paged('member.list', { columns: COLUMNS, rows: OF_STATE, order: NEWEST });
 const FIND = statement('member.find', `select ${COLUMNS} ${ONE}`);
 const LOCK = statement('member.lock', `select ${COLUMNS} ${ONE} for update of m`);
 const IS_MEMBER = statement(
   'member.has_email',
   `select exists(select 1 ${MEMBERS} where m.tenant_id = $1 and u.email_canonical = $2) as is_member`,
 );
-const LIST_BY_ROLE = statement(
-  'member.by_role',
-  `select ${COLUMNS}, count(*) over ()::int as total ${WITH_ROLE} ${NEWEST} limit $4 offset $5`,
-);
-const COUNT_BY_ROLE = statement('member.count_by_role', `select count(*)::int as count ${WITH_ROLE}`);
+const LIST_BY_ROLE = paged('member.list_by_role', { columns: COLUMNS, rows: WITH_ROLE, order: NEWEST });
 const LOCK_MANY = statement(
   'member.lock_many',
   `select m.user_id as id, u.name, t.owner_id = m.user_id as owner ${MEMBERS}
@@ -146,7 +138,7 @@ export class MembersRepository {
 
   /** `active`: only active or only inactive members; null for all. */
   async list(scope: MemberScope, active: boolean | null, request: PageRequest): Promise<PageOf<Member>> {
-    return readPage<Member>(this.database, { list: LIST, count: COUNT }, [...inScope(scope), active], request);
+    return readPage<Member>(this.database, LIST, [...inScope(scope), active], request);
   }
 
   async find(scope: MemberScope, id: UserId): Promise<Member | null> {
@@ -198,8 +190,7 @@ export class MembersRepository {
   }
 
   async listByRole(scope: MemberScope, roleId: RoleId, request: PageRequest): Promise<PageOf<Member>> {
-    const statements = { list: LIST_BY_ROLE, count: COUNT_BY_ROLE };
-    return readPage<Member>(this.database, statements, [...inScope(scope), roleId], request);
+    return readPage<Member>(this.database, LIST_BY_ROLE, [...inScope(scope), roleId], request);
   }
 
   /** Reads the members among the ids, in the order of ids. Locks them until the transaction ends. */

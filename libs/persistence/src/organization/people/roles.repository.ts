@@ -3,7 +3,7 @@ import type { PermissionTree, ApiKeyId, DivisionId, RoleId, TenantId, UserId, En
 import { Not } from 'typeorm';
 import { caseless } from '../../conditions.js';
 import { statement, Database } from '../../database.js';
-import { readPage, type PageOf, type PageRequest } from '../../page-of.js';
+import { paged, readPage, type PageOf, type PageRequest } from '../../page-of.js';
 import { Role as RoleEntity } from '../entities/role.entity.js';
 
 export type RoleKind = 'system' | 'custom' | 'api_key';
@@ -33,11 +33,7 @@ const VISIBLE = `tenant_id = $1 and ($2::bigint is null or kind <> 'api_key'
 const WANTED = `from roles where ${VISIBLE} and kind = any($3::text[])
    and ($4::text is null or position(lower($4) in lower(name)) > 0)`;
 
-const LIST = statement(
-  'role.list',
-  `select ${COLUMNS}, count(*) over ()::int as total ${WANTED} order by id desc limit $5 offset $6`,
-);
-const COUNT = statement('role.count', `select count(*)::int as count ${WANTED}`);
+const LIST = paged('role.list', { columns: COLUMNS, rows: WANTED, order: 'id desc' });
 const FIND = statement('role.find', `select ${COLUMNS} from roles where ${VISIBLE} and id = $3`);
 const LOCK = statement('role.lock', `select ${COLUMNS} from roles where ${VISIBLE} and id = $3 for update`);
 // Open streams of members with this role are authorized again at once.
@@ -82,7 +78,7 @@ export class RolesRepository {
   constructor(private readonly database: Database) {}
 
   async list(scope: RoleScope, { kinds, name }: RoleFilter, request: PageRequest): Promise<PageOf<Role>> {
-    return readPage<Role>(this.database, { list: LIST, count: COUNT }, [...inScope(scope), kinds, name], request);
+    return readPage<Role>(this.database, LIST, [...inScope(scope), kinds, name], request);
   }
 
   async find(scope: RoleScope, id: RoleId): Promise<Role | null> {

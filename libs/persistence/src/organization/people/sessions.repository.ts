@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { SessionId, UserId } from '@libs/domain';
 import { statement, Database } from '../../database.js';
-import { readPage, type PageOf, type PageRequest } from '../../page-of.js';
+import { paged, readPage, type PageOf, type PageRequest } from '../../page-of.js';
 import type { Session as SessionEntity } from '../entities/session.entity.js';
 
 /** The values of a new session. The cookie contains the id, so the caller needs the id before the insert. */
@@ -31,12 +31,11 @@ const INSERT = statement(
   `insert into sessions (id, user_id, token_hash, address, user_agent, expires_at) overriding system value
    values ($1, $2, $3, $4, $5, now() + make_interval(hours => $6)) returning expires_at`,
 );
-const LIST = statement(
-  'session.list',
-  `select id, address, user_agent, created_at, last_seen_at, expires_at, count(*) over ()::int as total ${LIVING}
-    order by id desc limit $2 offset $3`,
-);
-const COUNT = statement('session.count', `select count(*)::int as count ${LIVING}`);
+const LIST = paged('session.list', {
+  columns: 'id, address, user_agent, created_at, last_seen_at, expires_at',
+  rows: LIVING,
+  order: 'id desc',
+});
 const END = statement(
   'session.end',
   `delete from sessions where user_id = $1 and id = $2 returning expires_at > now() as lived, ${NOTIFY}`,
@@ -72,7 +71,7 @@ export class SessionsRepository {
   }
 
   async list(userId: UserId, request: PageRequest): Promise<PageOf<Session>> {
-    return readPage<Session>(this.database, { list: LIST, count: COUNT }, [userId], request);
+    return readPage<Session>(this.database, LIST, [userId], request);
   }
 
   /** Returns false when the user has no such unexpired session. */

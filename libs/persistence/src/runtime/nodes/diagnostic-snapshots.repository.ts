@@ -12,7 +12,7 @@ import type {
 import { IsNull, Not } from 'typeorm';
 import { inFuture } from '../../conditions.js';
 import { statement, Database } from '../../database.js';
-import { readPage, type PageOf, type PageRequest } from '../../page-of.js';
+import { paged, readPage, type PageOf, type PageRequest } from '../../page-of.js';
 import type { Expired } from '../expired.js';
 import { DiagnosticSnapshot } from './entities/diagnostic-snapshot.entity.js';
 
@@ -59,16 +59,8 @@ const OF_DEPLOYMENT =
   'from diagnostic_snapshots where deployment_id = $1 and deleting_at is null and expires_at > now()';
 // A snapshot of all nodes also covers each single node.
 const OF_NODE = `${OF_DEPLOYMENT} and (node_id is null and exists (select 1 from nodes n where n.deployment_id = $1 and n.id = $2) or node_id = $2)`;
-const LIST = statement(
-  'diagnostic_snapshot.list',
-  `select ${COLUMNS}, count(*) over ()::int as total ${OF_DEPLOYMENT} order by id desc limit $2 offset $3`,
-);
-const COUNT = statement('diagnostic_snapshot.count', `select count(*)::int as count ${OF_DEPLOYMENT}`);
-const LIST_OF_NODE = statement(
-  'diagnostic_snapshot.list_of_node',
-  `select ${COLUMNS}, count(*) over ()::int as total ${OF_NODE} order by id desc limit $3 offset $4`,
-);
-const COUNT_OF_NODE = statement('diagnostic_snapshot.count_of_node', `select count(*)::int as count ${OF_NODE}`);
+const LIST = paged('diagnostic_snapshot.list', { columns: COLUMNS, rows: OF_DEPLOYMENT, order: 'id desc' });
+const LIST_OF_NODE = paged('diagnostic_snapshot.list_of_node', { columns: COLUMNS, rows: OF_NODE, order: 'id desc' });
 const INSERT = statement(
   'diagnostic_snapshot.insert',
   `insert into diagnostic_snapshots (operation_id, tenant_id, division_id, environment_id, deployment_id, deployment_name, name,
@@ -99,13 +91,8 @@ export class DiagnosticSnapshotsRepository {
     request: PageRequest,
   ): Promise<PageOf<DiagnosticSnapshotRow>> {
     return nodeId === null
-      ? readPage<DiagnosticSnapshotRow>(this.database, { list: LIST, count: COUNT }, [deploymentId], request)
-      : readPage<DiagnosticSnapshotRow>(
-          this.database,
-          { list: LIST_OF_NODE, count: COUNT_OF_NODE },
-          [deploymentId, nodeId],
-          request,
-        );
+      ? readPage<DiagnosticSnapshotRow>(this.database, LIST, [deploymentId], request)
+      : readPage<DiagnosticSnapshotRow>(this.database, LIST_OF_NODE, [deploymentId, nodeId], request);
   }
 
   async count(deploymentId: DeploymentId): Promise<number> {
