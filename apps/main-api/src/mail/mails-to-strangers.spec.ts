@@ -184,7 +184,9 @@ describe('The table of mails', () => {
   const numberOf = (file: string): number => (TO_STRANGERS[file]?.length ?? 0) + (TO_PEOPLE[file]?.[0] ?? 0);
 
   it('has each mail that the app renders', () => {
-    const rendering = files.map(({ file, source }) => [file, source.match(/(?<!function )\brenderMail\(/g)?.length ?? 0] as const);
+    const rendering = files.map(
+      ({ file, source }) => [file, source.match(/(?<!function )\brenderMail\(/g)?.length ?? 0] as const,
+    );
     const all = rendering.filter(([, count]) => count > 0);
 
     expect(all).toEqual(all.map(([file]) => [file, numberOf(file)]));

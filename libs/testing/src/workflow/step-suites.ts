@@ -1,4 +1,4 @@
-import { StepImpossible, type Runner } from '@libs/workflow';
+import { StepImpossible } from '@libs/workflow';
 import type { Around } from './workflow-bench.js';
 
 /** One run of a workflow in its own environment: rows, a cloud, and other participants. */
@@ -11,24 +11,20 @@ export interface StoryRun {
   expectUndone(): Promise<void>;
 }
 
-export interface Story {
-  /** The steps of a run without failures, in order. */
-  steps: readonly string[];
-  /** Steps whose failure is undone. Empty for a workflow that never fails. */
-  undoable: readonly string[];
-  begin(): Promise<StoryRun>;
-}
-
-/** Tests that every workflow must pass: it must survive all failures of a process. */
+/**
+ * Tests that every workflow must pass: it must survive all failures of a process. `begin` makes the environment of one run
+ * and starts the operation there. `steps`: those of a run without failures, in order. `undoable`: those whose failure is undone;
+ * empty for a workflow that never fails.
+ */
 export function stepSuites(
   name: string,
-  story: () => Story,
+  begin: () => Promise<StoryRun>,
   steps: readonly string[],
   undoable: readonly string[],
 ): void {
   describe(`${name} survives`, () => {
     it('running every step twice', async () => {
-      const run = await story().begin();
+      const run = await begin();
 
       const status = await run.drive(async (_step, step) => {
         await step();
@@ -40,7 +36,7 @@ export function stepSuites(
     });
 
     it.each(steps)('a lost reply after %s', async (step) => {
-      const run = await story().begin();
+      const run = await begin();
 
       const status = await run.drive(
         once(step, async (work) => {
@@ -54,7 +50,7 @@ export function stepSuites(
     });
 
     it.each(steps)('kill -9 before and after %s', async (step) => {
-      const run = await story().begin();
+      const run = await begin();
       const deaths = { before: 0, after: 0 };
 
       const status = await run.drive(async (current, work, die) => {
@@ -73,7 +69,7 @@ export function stepSuites(
   if (undoable.length === 0) return;
   describe(`${name} leaves nothing behind`, () => {
     it.each(undoable)('when %s fails', async (step) => {
-      const run = await story().begin();
+      const run = await begin();
 
       const status = await run.drive(
         once(step, async () => {
@@ -86,7 +82,7 @@ export function stepSuites(
     });
 
     it.each(undoable)('when %s fails after its effect', async (step) => {
-      const run = await story().begin();
+      const run = await begin();
 
       const status = await run.drive(
         once(step, async (work) => {
@@ -110,5 +106,3 @@ function once(step: string, instead: (work: () => Promise<unknown>) => Promise<u
     return instead(work);
   };
 }
-
-export type { Runner };

@@ -76,7 +76,7 @@ describe('run_activity', () => {
     };
   };
 
-  stepSuites('run_activity', () => ({ steps: STEPS, undoable: STEPS, begin }), STEPS, STEPS);
+  stepSuites('run_activity', begin, STEPS, STEPS);
 
   it('starts at the step in the catalogue of operations', () => {
     expect([STEPS[0], STEPS.length]).toEqual([OPERATIONS.run_activity.firstStep, OPERATIONS.run_activity.steps]);

@@ -58,7 +58,7 @@ describe('restore_backup', () => {
 
   // A failure of this step is no reason to revert the restore.
   const undoable = STEPS.filter((step) => step !== 'discarding_old_data');
-  stepSuites('restore_backup', () => ({ steps: STEPS, undoable, begin }), STEPS, undoable);
+  stepSuites('restore_backup', begin, STEPS, undoable);
 
   it('starts at the step in the catalogue of operations', () => {
     expect([STEPS[0], STEPS.length]).toEqual([OPERATIONS.restore_backup.firstStep, OPERATIONS.restore_backup.steps]);

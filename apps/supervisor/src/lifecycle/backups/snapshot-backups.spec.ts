@@ -97,14 +97,9 @@ describe('backups by snapshots', () => {
   };
   const settled = (): string[] => Array<string>(NODES).fill('settle_data');
 
-  stepSuites('take_backup by snapshots', () => ({ steps: TAKING, undoable: TAKING, begin: taking }), TAKING, TAKING);
+  stepSuites('take_backup by snapshots', taking, TAKING, TAKING);
   const undoable = RESTORING.slice(0, -1);
-  stepSuites(
-    'restore_backup from snapshots',
-    () => ({ steps: RESTORING, undoable, begin: restoring }),
-    RESTORING,
-    undoable,
-  );
+  stepSuites('restore_backup from snapshots', restoring, RESTORING, undoable);
 
   it('names the disk and the node of the snapshot in the order of each node, and no object', async () => {
     const { drive, given, fixture, backup, lifecycle } = await restoring();

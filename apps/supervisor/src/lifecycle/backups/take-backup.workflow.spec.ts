@@ -52,7 +52,7 @@ describe('take_backup', () => {
     };
   };
 
-  stepSuites('take_backup', () => ({ steps: STEPS, undoable: STEPS, begin }), STEPS, STEPS);
+  stepSuites('take_backup', begin, STEPS, STEPS);
 
   it('starts at the step in the catalogue of operations', () => {
     expect([STEPS[0], STEPS.length]).toEqual([OPERATIONS.take_backup.firstStep, OPERATIONS.take_backup.steps]);

@@ -123,7 +123,7 @@ describe('run_connectors', () => {
     };
   };
 
-  stepSuites('run_connectors', () => ({ steps: STEPS, undoable: STEPS, begin }), STEPS, STEPS);
+  stepSuites('run_connectors', begin, STEPS, STEPS);
 
   it('starts at the step in the catalogue of operations', () => {
     expect([STEPS[0], STEPS.length]).toEqual([OPERATIONS.run_connectors.firstStep, OPERATIONS.run_connectors.steps]);

@@ -48,7 +48,7 @@ describe('delete_deployment', () => {
     };
   };
 
-  stepSuites('delete_deployment', () => ({ steps: STEPS, undoable: [], begin }), STEPS, []);
+  stepSuites('delete_deployment', begin, STEPS, []);
 
   it('starts at the step in the catalogue of operations', () => {
     expect(STEPS[0]).toBe(OPERATIONS.delete_deployment.firstStep);

@@ -63,7 +63,7 @@ describe('move_node', () => {
       expectUndone: () => expectUnmoved(moving),
     };
   };
-  stepSuites('move_node', () => ({ steps: STEPS, undoable: UNDOABLE, begin }), STEPS, UNDOABLE);
+  stepSuites('move_node', begin, STEPS, UNDOABLE);
 
   it('starts at the step in the catalogue of operations', () => {
     expect([STEPS[0], STEPS.length]).toEqual([OPERATIONS.move_node.firstStep, OPERATIONS.move_node.steps]);

@@ -58,7 +58,7 @@ describe('create_private_connection', () => {
     return fixture;
   };
 
-  stepSuites('create_private_connection', () => ({ steps: STEPS, undoable: STEPS, begin }), STEPS, STEPS);
+  stepSuites('create_private_connection', begin, STEPS, STEPS);
 
   it('starts at the step in the catalogue of operations', () => {
     const { firstStep, steps, changing } = OPERATIONS.create_private_connection;

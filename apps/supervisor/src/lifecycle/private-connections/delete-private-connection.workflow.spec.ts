@@ -35,7 +35,7 @@ describe('delete_private_connection', () => {
     };
   };
 
-  stepSuites('delete_private_connection', () => ({ steps: STEPS, undoable: [], begin }), STEPS, []);
+  stepSuites('delete_private_connection', begin, STEPS, []);
 
   it('starts at the step in the catalogue of operations', () => {
     const { firstStep, steps, changing, cancellable } = OPERATIONS.delete_private_connection;

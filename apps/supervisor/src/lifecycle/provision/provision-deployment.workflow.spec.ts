@@ -60,7 +60,7 @@ describe('provision_deployment', () => {
     };
   };
 
-  stepSuites('provision_deployment', () => ({ steps: STEPS, undoable: UNDOABLE, begin }), STEPS, UNDOABLE);
+  stepSuites('provision_deployment', begin, STEPS, UNDOABLE);
 
   it('starts at the step in the catalogue of operations, and shows each step as the status', async () => {
     const fixture = await LifecycleFixture.ordered(bench, 1);

@@ -66,12 +66,7 @@ describe('provision_deployment from a backup', () => {
     };
   };
 
-  stepSuites(
-    'provision_deployment from a backup',
-    () => ({ steps: STEPS, undoable: UNDOABLE, begin }),
-    STEPS,
-    UNDOABLE,
-  );
+  stepSuites('provision_deployment from a backup', begin, STEPS, UNDOABLE);
 
   it('gives each node the data of the node with the same number before the brokers start', async () => {
     const { fixture, drive } = await ordered();

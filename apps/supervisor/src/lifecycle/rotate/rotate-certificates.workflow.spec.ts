@@ -71,7 +71,7 @@ describe('rotate_certificates', () => {
     };
   };
 
-  stepSuites('rotate_certificates', () => ({ steps: STEPS, undoable: STEPS, begin }), STEPS, STEPS);
+  stepSuites('rotate_certificates', begin, STEPS, STEPS);
 
   it('starts at the step in the catalogue of operations', () => {
     expect([STEPS[0], STEPS.length]).toEqual([

@@ -84,7 +84,7 @@ describe('rotate_credentials', () => {
     };
   };
 
-  stepSuites('rotate_credentials', () => ({ steps: STEPS, undoable: STEPS, begin: () => begin() }), STEPS, STEPS);
+  stepSuites('rotate_credentials', () => begin(), STEPS, STEPS);
 
   it('starts at the step in the catalogue of operations', () => {
     expect([STEPS[0], STEPS.length]).toEqual([

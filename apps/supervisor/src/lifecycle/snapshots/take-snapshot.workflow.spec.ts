@@ -72,7 +72,7 @@ describe('take_snapshot', () => {
     };
   };
 
-  stepSuites('take_snapshot', () => ({ steps: STEPS, undoable: STEPS, begin }), STEPS, STEPS);
+  stepSuites('take_snapshot', begin, STEPS, STEPS);
 
   it('starts at the step in the catalogue of operations', () => {
     expect([STEPS[0], STEPS.length]).toEqual([OPERATIONS.take_snapshot.firstStep, OPERATIONS.take_snapshot.steps]);

@@ -88,7 +88,7 @@ describe('upgrade_deployment', () => {
     };
   };
 
-  stepSuites('upgrade_deployment', () => ({ steps: STEPS, undoable: STEPS, begin }), STEPS, STEPS);
+  stepSuites('upgrade_deployment', begin, STEPS, STEPS);
 
   it('starts at the step in the catalogue of operations', () => {
     expect([STEPS[0], STEPS.length]).toEqual([
