@@ -41,7 +41,7 @@ describe("An operator's request", () => {
 
   it('to skip continues after the skipped step', async () => {
     const id = await start();
-    const workflow = toy(stepLog, { second: async () => nap('1h', 'waiting for ever') });
+    const workflow = toy(stepLog, { second: async () => nap('1h', 'the provider does not answer') });
     await bench.runner([workflow]).run(id);
 
     await ask((requests) => requests.skip(id));

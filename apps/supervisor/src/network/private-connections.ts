@@ -57,7 +57,7 @@ export interface NetworkedDeployment {
   url: string;
 }
 
-export interface Seen<T> {
+export interface RememberedResource<T> {
   deployment: NetworkedDeployment;
   found: T;
 }
@@ -87,7 +87,7 @@ export class PrivateConnections {
   ) {}
 
   /** Returns the connections, newest first, with the deployment. @throws DomainError private_networking_not_supported */
-  async list(actor: ActingCaller, kind: PrivateConnectionKind): Promise<Seen<PrivateConnection[]>> {
+  async list(actor: ActingCaller, kind: PrivateConnectionKind): Promise<RememberedResource<PrivateConnection[]>> {
     const deployment = await this.networked(actor, kind);
     return { deployment, found: await this.connections.list(actor.deployment.id, kind) };
   }
@@ -97,7 +97,7 @@ export class PrivateConnections {
     actor: ActingCaller,
     kind: PrivateConnectionKind,
     id: PrivateConnectionId,
-  ): Promise<Seen<PrivateConnection>> {
+  ): Promise<RememberedResource<PrivateConnection>> {
     const deployment = await this.networked(actor, kind);
     return { deployment, found: existing(kind, await this.connections.find(actor.deployment.id, kind, id)) };
   }

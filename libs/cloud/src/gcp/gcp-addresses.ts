@@ -3,7 +3,7 @@ import type { Owner, Page, Observed } from '../driver/driver-kind.js';
 import type { Remembered } from '../driver/driver-memory.js';
 import type { ResourceSpecs } from '../resource-specs.js';
 import type { GcpApi } from './gcp-api.js';
-import { filterOfAll, ownedPage, seenByPath, observedByName, observedState, type GcpKind } from './gcp-kind.js';
+import { filterOfAll, ownedPage, resourcesOf, observedByName, observedState, type GcpKind } from './gcp-kind.js';
 import { gcpName, pathOf } from './gcp-names.js';
 import type { GcpAddress, GcpInstance } from './gcp-shapes.js';
 import { numberOf, type GcpWork } from './gcp-work.js';
@@ -35,8 +35,8 @@ export class GcpAddresses implements GcpKind<typeof KIND> {
   }
 
   async look(api: GcpApi, memories: ReadonlyMap<string, Remembered>): Promise<Map<string, Observed<typeof KIND>>> {
-    const seen = await seenByPath<GcpAddress>(api, memories, KIND);
-    return observedByName(seen, ({ owner, path, resource: address, memory }) =>
+    const resources = await resourcesOf<GcpAddress>(api, memories, KIND);
+    return observedByName(resources, ({ owner, path, resource: address, memory }) =>
       observedAddress(owner, path, address, memory),
     );
   }

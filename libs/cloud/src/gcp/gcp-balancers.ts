@@ -4,7 +4,7 @@ import type { Owner, Page, Observed } from '../driver/driver-kind.js';
 import type { Remembered } from '../driver/driver-memory.js';
 import type { BalancerListener, LoadBalancerSpec } from '../resource-specs.js';
 import type { GcpApi } from './gcp-api.js';
-import { filterOfAll, ownedPage, seenByPath, observedByName, observedState, type GcpKind } from './gcp-kind.js';
+import { filterOfAll, ownedPage, resourcesOf, observedByName, observedState, type GcpKind } from './gcp-kind.js';
 import { gcpName } from './gcp-names.js';
 import type { GcpAddress, GcpHealthCheck } from './gcp-shapes.js';
 import { isRunning, type GcpWork } from './gcp-work.js';
@@ -59,11 +59,11 @@ export class GcpBalancers implements GcpKind<typeof KIND> {
   }
 
   async look(api: GcpApi, memories: ReadonlyMap<string, Remembered>): Promise<Map<string, Observed<typeof KIND>>> {
-    const seen = await seenByPath<GcpHealthCheck>(api, memories, KIND);
+    const resources = await resourcesOf<GcpHealthCheck>(api, memories, KIND);
     const addressOf = ({ parts }: Remembered): string => parts.get(ADDRESS)?.id ?? '';
-    const paths = seen.map((one) => addressOf(one.memory)).filter(Boolean);
+    const paths = resources.map((one) => addressOf(one.memory)).filter(Boolean);
     const addresses = await api.findAll<GcpAddress>(paths);
-    return observedByName(seen, ({ owner, path, resource: healthCheck, memory }) => {
+    return observedByName(resources, ({ owner, path, resource: healthCheck, memory }) => {
       const address = addresses.get(addressOf(memory))?.address ?? '';
       return observedBalancer({ owner, path, address }, healthCheck, memory);
     });

@@ -4,7 +4,7 @@ import type { Remembered } from '../driver/driver-memory.js';
 import { wordOf } from '../driver/short-name.js';
 import type { FirewallIngress, ResourceSpecs } from '../resource-specs.js';
 import type { GcpApi } from './gcp-api.js';
-import { filterOfAll, ownedPage, seenByPath, observedByName, observedState, type GcpKind } from './gcp-kind.js';
+import { filterOfAll, ownedPage, resourcesOf, observedByName, observedState, type GcpKind } from './gcp-kind.js';
 import { baseName, gcpName } from './gcp-names.js';
 import type { GcpResource } from './gcp-shapes.js';
 import { isRunning, type GcpWork } from './gcp-work.js';
@@ -49,8 +49,10 @@ export class GcpFirewalls implements GcpKind<typeof KIND> {
   }
 
   async look(api: GcpApi, memories: ReadonlyMap<string, Remembered>): Promise<Map<string, Observed<typeof KIND>>> {
-    const seen = await seenByPath<FirewallRule>(api, memories, KIND);
-    return observedByName(seen, ({ owner, path, resource: rule, memory }) => observedRule(owner, path, rule, memory));
+    const resources = await resourcesOf<FirewallRule>(api, memories, KIND);
+    return observedByName(resources, ({ owner, path, resource: rule, memory }) =>
+      observedRule(owner, path, rule, memory),
+    );
   }
 
   /** The rule between the nodes is the last one. */

@@ -10,7 +10,7 @@ import { isRunning, type GcpWork } from './gcp-work.js';
 export type GcpKind<K extends ResourceKind> = DriverKind<K, GcpApi, GcpWork>;
 
 /** A resource with what Google has of its main part. Null: Google does not have the part. */
-export interface Seen<T> {
+export interface RememberedResource<T> {
   owner: Owner;
   path: string;
   resource: T | null;
@@ -18,11 +18,11 @@ export interface Seen<T> {
 }
 
 /** What Google has of the resources, by the paths of their main parts. */
-export async function seenByPath<T extends GcpResource>(
+export async function resourcesOf<T extends GcpResource>(
   api: GcpApi,
   memories: ReadonlyMap<string, Remembered>,
   part: string,
-): Promise<Seen<T>[]> {
+): Promise<RememberedResource<T>[]> {
   const names = idsOf(memories, part);
   const resources = await api.findAll<T>([...names.keys()]);
   return [...names].flatMap(([path, name]) => {
@@ -43,12 +43,12 @@ export function observedState(
   return memory && isRunning(memory) ? 'pending' : null;
 }
 
-/** Shows what `shownOf` shows. Null: the resource does not exist. */
+/** What `observedOf` makes of each resource, by name. Null: the resource does not exist, and is left out. */
 export function observedByName<T, K extends ResourceKind>(
-  seen: readonly Seen<T>[],
-  observedOf: (one: Seen<T>) => Observed<K> | null,
+  resources: readonly RememberedResource<T>[],
+  observedOf: (one: RememberedResource<T>) => Observed<K> | null,
 ): Map<string, Observed<K>> {
-  const observed = seen.flatMap((one) => observedOf(one) ?? []);
+  const observed = resources.flatMap((one) => observedOf(one) ?? []);
   return new Map(observed.map((one) => [one.name, one]));
 }
 

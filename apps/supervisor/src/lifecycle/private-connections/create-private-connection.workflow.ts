@@ -74,8 +74,8 @@ export class CreatePrivateConnection implements Workflow, StepsOf<typeof CREATE_
   async awaiting_provider({ operation, signal }: StepContext) {
     const connection = await this.wanted(operation);
     if (connection === null) return done();
-    const seen = await this.connectionResources.find(connection, signal);
-    const resource = seen && isSettled(seen) ? seen : await this.continued(connection, signal);
+    const current = await this.connectionResources.find(connection, signal);
+    const resource = current && isSettled(current) ? current : await this.continued(connection, signal);
     // A provider may show a new resource some seconds late.
     if (resource === null) return nap('1s', 'the provider does not show the connection yet');
     await this.see(connection, resource, operation);

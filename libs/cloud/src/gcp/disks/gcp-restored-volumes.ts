@@ -5,7 +5,7 @@ import { shortName } from '../../driver/short-name.js';
 import type { ResourceAttributes } from '../../resource-attributes.js';
 import type { RestoredVolumeSpec } from '../../resource-specs.js';
 import type { GcpApi } from '../gcp-api.js';
-import { filterOfAll, ownedOf, seenByPath, observedByName, observedState, type GcpKind } from '../gcp-kind.js';
+import { filterOfAll, ownedOf, resourcesOf, observedByName, observedState, type GcpKind } from '../gcp-kind.js';
 import { baseName, gcpName, pathOf, scopeOf, zoneName } from '../gcp-names.js';
 import type { GcpDisk } from '../gcp-shapes.js';
 import { diskLink, diskTypeOf } from '../nodes/node-disks.js';
@@ -39,8 +39,10 @@ export class GcpRestoredVolumes implements GcpKind<typeof KIND> {
   }
 
   async look(api: GcpApi, memories: ReadonlyMap<string, Remembered>): Promise<Map<string, Observed<typeof KIND>>> {
-    const seen = await seenByPath<GcpDisk>(api, memories, KIND);
-    return observedByName(seen, ({ owner, path, resource: disk, memory }) => observedVolume(owner, path, disk, memory));
+    const resources = await resourcesOf<GcpDisk>(api, memories, KIND);
+    return observedByName(resources, ({ owner, path, resource: disk, memory }) =>
+      observedVolume(owner, path, disk, memory),
+    );
   }
 
   async remove(work: GcpWork, installation: string): Promise<boolean> {

@@ -4,7 +4,7 @@ import type { Remembered } from '../../driver/driver-memory.js';
 import type { ResourceAttributes } from '../../resource-attributes.js';
 import type { SnapshotSpec } from '../../resource-specs.js';
 import type { GcpApi } from '../gcp-api.js';
-import { filterOfAll, ownedPage, seenByPath, observedByName, observedState, type GcpKind } from '../gcp-kind.js';
+import { filterOfAll, ownedPage, resourcesOf, observedByName, observedState, type GcpKind } from '../gcp-kind.js';
 import { baseName, gcpName } from '../gcp-names.js';
 import type { GcpSnapshot } from '../gcp-shapes.js';
 import { DISK } from '../nodes/node-disks.js';
@@ -29,8 +29,8 @@ export class GcpSnapshots implements GcpKind<typeof KIND> {
   }
 
   async look(api: GcpApi, memories: ReadonlyMap<string, Remembered>): Promise<Map<string, Observed<typeof KIND>>> {
-    const seen = await seenByPath<GcpSnapshot>(api, memories, KIND);
-    return observedByName(seen, ({ owner, path, resource: snapshot, memory }) =>
+    const resources = await resourcesOf<GcpSnapshot>(api, memories, KIND);
+    return observedByName(resources, ({ owner, path, resource: snapshot, memory }) =>
       observedSnapshot(owner, path, snapshot, memory),
     );
   }

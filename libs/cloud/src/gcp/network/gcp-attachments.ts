@@ -7,7 +7,7 @@ import type { ConsumerStatus, ResourceAttributes, ServiceConsumer } from '../../
 import type { ServiceAttachmentSpec } from '../../resource-specs.js';
 import type { GcpApi } from '../gcp-api.js';
 import { isInternalBalancer, networkOfBalancer, rulePart } from '../gcp-balancers.js';
-import { filterOfAll, ownedPage, seenByPath, observedByName, observedState, type GcpKind } from '../gcp-kind.js';
+import { filterOfAll, ownedPage, resourcesOf, observedByName, observedState, type GcpKind } from '../gcp-kind.js';
 import { baseName, gcpName, linkOf } from '../gcp-names.js';
 import type { GcpServiceAttachment, GcpSubnet } from '../gcp-shapes.js';
 import { isRunning, type GcpWork } from '../gcp-work.js';
@@ -60,10 +60,12 @@ export class GcpAttachments implements GcpKind<typeof KIND> {
   }
 
   async look(api: GcpApi, memories: ReadonlyMap<string, Remembered>): Promise<Map<string, Observed<typeof KIND>>> {
-    const seen = await seenByPath<GcpSubnet>(api, memories, KIND);
+    const resources = await resourcesOf<GcpSubnet>(api, memories, KIND);
     const pathsOf = ({ parts }: Remembered) => parts.get(ATTACHMENT)?.id ?? '';
-    const attachments = await api.findAll<GcpServiceAttachment>(seen.map((one) => pathsOf(one.memory)).filter(Boolean));
-    return observedByName(seen, ({ owner, path, resource: subnet, memory }) =>
+    const attachments = await api.findAll<GcpServiceAttachment>(
+      resources.map((one) => pathsOf(one.memory)).filter(Boolean),
+    );
+    return observedByName(resources, ({ owner, path, resource: subnet, memory }) =>
       observedAttachment({ owner, path, subnet }, attachments.get(pathsOf(memory)) ?? null, memory),
     );
   }

@@ -5,7 +5,14 @@ import { nodeToPlace } from '../../driver/reserved-machines.js';
 import type { ResourceAttributes } from '../../resource-attributes.js';
 import type { NodeResourceSpec } from '../../resource-specs.js';
 import type { GcpApi } from '../gcp-api.js';
-import { filterOfAll, ownedOf, seenByPath, observedByName, type GcpKind, type Seen } from '../gcp-kind.js';
+import {
+  filterOfAll,
+  ownedOf,
+  resourcesOf,
+  observedByName,
+  type GcpKind,
+  type RememberedResource,
+} from '../gcp-kind.js';
 import { baseName, zoneName } from '../gcp-names.js';
 import type { GcpDisk, GcpInstance } from '../gcp-shapes.js';
 import { isRunning, type GcpWork } from '../gcp-work.js';
@@ -40,10 +47,10 @@ export class GcpNodes implements GcpKind<typeof KIND> {
   }
 
   async look(api: GcpApi, memories: ReadonlyMap<string, Remembered>): Promise<Map<string, Observed<typeof KIND>>> {
-    const seen = await seenByPath<GcpInstance>(api, memories, KIND);
-    const machines = await this.settings.machines.find(seen.map(({ owner }) => owner.name));
-    const lost = await lostDisks(api, seen);
-    return observedByName(seen, ({ owner, path, resource: instance, memory }) => {
+    const resources = await resourcesOf<GcpInstance>(api, memories, KIND);
+    const machines = await this.settings.machines.find(resources.map(({ owner }) => owner.name));
+    const lost = await lostDisks(api, resources);
+    return observedByName(resources, ({ owner, path, resource: instance, memory }) => {
       const node = { known: memory, machine: machines.get(owner.name), isDiskLost: lost.has(path) };
       return observedInstance(owner, path, instance, node);
     });
@@ -117,8 +124,8 @@ export class GcpNodes implements GcpKind<typeof KIND> {
 }
 
 /** The instances whose data disk Google does not have any more. Google is asked only about disks that are missing at their instance. */
-async function lostDisks(api: GcpApi, seen: readonly Seen<GcpInstance>[]): Promise<Set<string>> {
-  const missing = seen.flatMap(({ path, resource: instance, memory }) => {
+async function lostDisks(api: GcpApi, resources: readonly RememberedResource<GcpInstance>[]): Promise<Set<string>> {
+  const missing = resources.flatMap(({ path, resource: instance, memory }) => {
     const disk = memory.parts.get(DISK)?.id;
     return instance && disk && !hasDisk(instance, disk) && !isRunning(memory) ? [[disk, path] as const] : [];
   });

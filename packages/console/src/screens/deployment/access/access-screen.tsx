@@ -1,17 +1,17 @@
-import { Section } from '../../../ui/section.js';
 import type { Supervisor } from '@landlord/sdk';
-import type { Column } from '../../../ui/list/table.js';
-import { Time } from '../../../ui/text/time.js';
-import { Described } from '../described.js';
-import { DeploymentButton, DeploymentForm } from '../deployment-request.js';
-import { List } from '../../../ui/list/list.js';
-import { useLive, useDeployment } from '../use-deployment.js';
-import { openedBy, withAddress } from './rule.js';
 import { useMutation } from '@tanstack/react-query';
 import { landlordOf } from '../../../api/client.js';
 import { Button } from '../../../ui/button.js';
+import { List } from '../../../ui/list/list.js';
+import type { Column } from '../../../ui/list/table.js';
 import { Problem } from '../../../ui/problem.js';
+import { Section } from '../../../ui/section.js';
+import { Time } from '../../../ui/text/time.js';
+import { DeploymentButton, DeploymentForm } from '../deployment-request.js';
+import { Described } from '../described.js';
 import styles from '../deployment.module.css';
+import { useDeployment, useLive } from '../use-deployment.js';
+import { openedBy, withAddress } from './rule.js';
 
 /** From which addresses clients may connect. */
 export const AccessScreen = () => (
