@@ -22,12 +22,20 @@ export function Dialog({ title, children, closing = 'Close', action, onClose }: 
     if (dialog && !dialog.open) dialog.showModal();
     return () => dialog?.close();
   }, []);
+  // `close` comes after the browser has closed the dialog, and a key pressed in between may open it again. `cancel` comes before. It does
+  // not come when a person closes a second dialog without a press on the page, and then `close` does.
   return (
-    <dialog ref={box} className={styles['dialog']} aria-labelledby={titleId} onClose={() => box.current && onClose()}>
+    <dialog
+      ref={box}
+      className={styles['dialog']}
+      aria-labelledby={titleId}
+      onCancel={onClose}
+      onClose={() => box.current && onClose()}
+    >
       <h2 id={titleId}>{title}</h2>
       {children}
       <div className={styles['buttons']}>
-        <Button onPress={() => box.current?.close()}>{closing}</Button>
+        <Button onPress={onClose}>{closing}</Button>
         {action}
       </div>
     </dialog>
