@@ -13,7 +13,7 @@ export * from './access/still-allowed.decorator.js';
 export * from './access/within-plan.decorator.js';
 export { Answer } from './answers/answer.js';
 export * from './answers/answers.decorator.js';
-export { etagOf, isUnchanged } from './answers/landlord.adapter.js';
+export { etagOf, isUnchanged } from './answers/etag.js';
 export * from './answers/page.js';
 export * from './answers/page.query.js';
 export { LAST_REPORT } from './answers/last-report.js';

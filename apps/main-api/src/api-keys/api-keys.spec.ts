@@ -119,6 +119,30 @@ describe('API keys', () => {
     expect((await cloud.main(body.secret).get(cloud.tenant)).status).toBe(200);
   });
 
+  it('are changed by who has read them before their last use, and not by who has read an older restriction', async () => {
+    const { body } = await create({ permissions: READ });
+    const path = `${keys()}/${body.id}`;
+    const unused = await cloud.main().get(path);
+    await cloud.main(body.secret).get(cloud.tenant);
+    const used = await eventually('the use is noted', async () => {
+      const answer = await cloud.main().get(path, { 'if-none-match': unused.headers.get('etag') ?? '' });
+      return answer.status === 200 ? answer : undefined;
+    });
+    const restrict = async (address: string) =>
+      cloud
+        .main()
+        .put(
+          `${path}/security`,
+          { validate_ip: true, allowed_ips: [address] },
+          { 'if-match': unused.headers.get('etag') ?? '' },
+        );
+
+    expect([unused.body.last_used_at, used.body.last_used_at]).toEqual([null, expect.stringMatching(/Z$/)]);
+    expect((await restrict('198.51.100.7')).status).toBe(204);
+    expect(await restrict('198.51.100.8')).toBeProblem('precondition_failed');
+    expect((await cloud.main().get(path)).body.allowed_ips).toEqual(['198.51.100.7']);
+  });
+
   it('are rotated with an overlap in which both secrets work', async () => {
     const { body } = await create({ permissions: READ });
     const works = async (secret: string) => (await cloud.main(secret).get(cloud.tenant)).status === 200;

@@ -1,10 +1,10 @@
-import { hash } from 'node:crypto';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { NestApplicationOptions } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Response } from 'express';
 import { BACKLOG } from '@libs/domain/admission';
+import { isUnchanged, recordEtagOf } from './etag.js';
 import { Page } from './page.js';
 
 /** Time limit for the head of a request. */
@@ -51,7 +51,9 @@ export class LandlordAdapter extends ExpressAdapter {
     if (typeof body === 'string' || Buffer.isBuffer(body)) return super.reply(response, body, statusCode);
     const text = JSON.stringify(body);
     if (body instanceof Page) response.setHeader('link', body.linksFor(response.req.originalUrl));
-    return isRead(response.req.method) && status === 200 ? sendTagged(response, text) : send(response, status, text);
+    return isRead(response.req.method) && status === 200
+      ? sendTagged(response, body, text)
+      : send(response, status, text);
   }
 }
 
@@ -64,22 +66,9 @@ function send(response: Response, status: number, text: string): Response {
   return response.end(response.req.method === 'HEAD' ? undefined : text);
 }
 
-function sendTagged(response: Response, text: string): Response {
-  const etag = etagOf(text);
+function sendTagged(response: Response, body: object, text: string): Response {
+  const etag = recordEtagOf(body, text);
   if (isUnchanged(response.req.headers['if-none-match'], etag)) return response.writeHead(304, { etag }).end();
   response.writeHead(200, { 'content-type': JSON_TYPE, etag, 'content-length': Buffer.byteLength(text) });
   return response.end(response.req.method === 'HEAD' ? undefined : text);
 }
-
-/** Strong entity tag of a representation's exact bytes. */
-export const etagOf = (text: string | Buffer): string => `"${hash('sha1', text, 'base64url')}"`;
-
-/** Whether a list of tags in a conditional header names `tag` (or is `*`). */
-export function matches(header: string | undefined, tag: string): boolean {
-  if (header === undefined) return false;
-  return header.trim() === '*' || header.split(',').some((candidate) => candidate.trim() === tag);
-}
-
-/** `if-none-match` uses weak comparison (RFC 9110, 13.1.2): a proxy that compresses answers makes their tags weak. */
-export const isUnchanged = (header: string | undefined, tag: string): boolean =>
-  matches(header?.replaceAll('W/"', '"'), tag);

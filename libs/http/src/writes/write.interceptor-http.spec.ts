@@ -11,7 +11,7 @@ import {
 import { ANY_CALLER, everybody } from '../access/access.decorator.js';
 import { Answer } from '../answers/answer.js';
 import { Creates, LocatedAt } from '../answers/answers.decorator.js';
-import { etagOf } from '../answers/landlord.adapter.js';
+import { etagOf } from '../answers/etag.js';
 import { createApp } from '../create-app.js';
 import { HttpModule } from '../http.module.js';
 import { TakesBodyOf } from '../input/route-input.js';
@@ -398,8 +398,11 @@ describe('A write over HTTP', () => {
     expect(await put({})).toEqual([200, false]);
     expect(await put({ 'if-match': tag })).toEqual([200, true]);
     expect(await put({ 'if-match': '*' })).toEqual([200, true]);
+    expect(await put({ 'if-match': `W/"1", ${tag}` })).toEqual([200, true]);
     expect(await put({ 'if-match': etagOf('{}') })).toEqual([412, 'precondition_failed']);
-    expect(stored).toEqual(['b', 'b', 'b']);
+    expect(await put({ 'if-match': `W/${tag}` })).toEqual([412, 'precondition_failed']);
+    expect(await put({ 'if-match': '' })).toEqual([412, 'precondition_failed']);
+    expect(stored).toEqual(['b', 'b', 'b', 'b']);
   });
 });
 

@@ -9,7 +9,7 @@ import { ApiExtension, ApiHeader } from '@nestjs/swagger';
 import { Precondition, type AuditType } from '@libs/domain';
 import type { Request } from 'express';
 import { admits, type Callers } from '../access/access.decorator.js';
-import { etagOf, matches } from '../answers/landlord.adapter.js';
+import { isAsRead } from '../answers/etag.js';
 import { FailsWith } from '../errors/fails-with.decorator.js';
 import { WriteInterceptor } from './write.interceptor.js';
 import { AUDITED, IDEMPOTENT, KEEPS_NO_ANSWER, PREPARED, type AuditRule } from './writes.metadata.js';
@@ -74,7 +74,7 @@ const documentsIfMatch: ParameterDecorator = (prototype, name) => {
 export const IfMatch = createParamDecorator(
   (_: unknown, context: ExecutionContext): Precondition => {
     const header = context.switchToHttp().getRequest<Request>().headers['if-match'];
-    return new Precondition(header === undefined ? null : (record) => matches(header, etagOf(JSON.stringify(record))));
+    return new Precondition(header === undefined ? null : (record) => isAsRead(header, record));
   },
   [documentsIfMatch],
 );
