@@ -68,7 +68,9 @@ export class LauncherBench {
 
   /** Makes the data directory a machine, whose agent is a fake. The file `machine.refusing` makes the fake refuse to run. */
   fakeMachineAgent({ isJoined = true } = {}): void {
-    writeFileSync(join(this.build.dist, 'libs/host/src/machine/machine.main.js'), fakeMachineAgent(this.dataDir));
+    const program = join(this.build.dist, 'libs/host/src/machine/machine.main.js');
+    mkdirSync(dirname(program), { recursive: true });
+    writeFileSync(program, fakeMachineAgent(this.dataDir));
     mkdirSync(this.path('machine'), { recursive: true });
     if (isJoined) writeFileSync(this.path('machine/machine.json'), '{}');
   }

@@ -206,7 +206,7 @@ describe('the embedded PostgreSQL', () => {
     await stopDatabase({ dataDir, times: { fastMs: 200, immediateMs: 200 } });
 
     expect(isAlive(pid)).toBe(false);
-    expect(processesIn(join(dataDir, 'postgres', 'data'))).toEqual([]);
+    expect(await processesIn(join(dataDir, 'postgres', 'data'))).toEqual([]);
   });
 
   it.each(['user_namespace', 'nobody_with_access'] as const)(
