@@ -31,7 +31,7 @@ export const before = ({ fileNameSuffix }, program) => {
 
 const readsClients = (program) => program.getSourceFiles().some(({ fileName }) => CLIENT.test(fileName));
 
-/** `npx nest build` has read the clients before it calls any plugin. */
+/** `npx --no nest build` has read the clients before it calls any plugin. */
 function startAgain() {
   for (const words of [[join(import.meta.dirname, 'generate-if-stale.mjs')], process.argv.slice(1)]) {
     const { status } = spawnSync(process.execPath, words, { stdio: 'inherit' });

@@ -1,4 +1,4 @@
-// npm run cli: bundles the commands for users into packages/cli/dist, which needs only Node. Each command is a file that is loaded on use.
+// npm run bundle:cli: bundles the commands for users into packages/cli/dist, which needs only Node. Each command is a file that is loaded on use.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';

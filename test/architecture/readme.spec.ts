@@ -121,6 +121,7 @@ describe('the page of the tests', () => {
     const hooks = Object.keys(scripts).filter((name) => name.startsWith('pre') && name.slice(3) in scripts);
     const elsewhere = [
       'start',
+      'cli',
       'demo',
       'build',
       'format',

@@ -48,12 +48,12 @@ describe('The first command in a clean clone', () => {
   );
 
   it.each([
-    ['npx tsc --noEmit'],
-    ['npx eslint packages/sdk packages/cli'],
-    ['npx nest build supervisor'],
-    ['npx nest build launcher'],
+    ['npx --no tsc --noEmit'],
+    ['npx --no eslint packages/sdk packages/cli'],
+    ['npx --no nest build supervisor'],
+    ['npx --no nest build launcher'],
     ['npm run test:one -- packages/cli/src/commands.spec.ts'],
-    ['npm run --silent cli'],
+    ['npm run --silent bundle:cli'],
     ['npm run --silent build --workspace packages/sdk'],
   ])(
     'may be %s',

@@ -9,7 +9,7 @@ import { Copy } from './copy.fixture.js';
 /** The compiler of Nest checks every type, on a machine that may do other work. */
 const COMPILED_MS = 400_000;
 
-describe('npx nest start main-api --watch', () => {
+describe('npx --no nest start main-api --watch', () => {
   let copy: Copy;
   let database: TestDatabase;
   let nest: ChildProcess;

@@ -34,6 +34,7 @@ export * from './machines/join-line.js';
 export * from './machines/machine-placement.js';
 export * from './machines/agent-parts.js';
 export * from './machines/machine-protocol.js';
+export * from './machines/shell-word.js';
 export * from './access/merge-trees.js';
 export * from './access/narrowing.js';
 export * from './deployments/node-diagnostics.js';

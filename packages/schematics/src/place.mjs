@@ -8,7 +8,7 @@ const MEANINGLESS = /(^|-)(utils?|helpers?|common|misc|managers?)(-|$)/;
 /** The forms of a name in lower case with hyphens. The Nest CLI has changed `UsageReports` to `usage-reports`. */
 export function formsOf(text, kind) {
   const name = String(text ?? '').replaceAll('_', '-');
-  if (name === '') throw new GeneratorError(`Name the ${kind}: npx nest g ${kind} usage-reports`);
+  if (name === '') throw new GeneratorError(`Name the ${kind}: npx --no nest g ${kind} usage-reports`);
   if (!NAME.test(name)) throw new GeneratorError(`"${name}" is not a name in lower case, such as "usage-reports".`);
   if (MEANINGLESS.test(name)) throw new GeneratorError(`"${name}" says too little. Name what the ${kind} is about.`);
   const [Name, words] = [capital(name), name.replaceAll('-', ' ')];

@@ -2,7 +2,9 @@
 export const configuration =
   () =>
   (tree, { logger }) => {
-    logger.info('nest-cli.json is there. "npx nest g app" and "npx nest g library" add their projects to it.');
+    logger.info(
+      'nest-cli.json is there. "npx --no nest g app" and "npx --no nest g library" add their projects to it.',
+    );
     return tree;
   };
 

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { shellWord } from './shell-word.js';
 import { MACHINE_PATHS } from './machine-protocol.js';
 
 /** The files that a host reads before it has a credential, as the gateway sends them. */
@@ -30,14 +31,13 @@ export function joinLine({ url, authority, script }: JoinFiles): JoinLine {
     'cd "$(mktemp -d)"',
     ...(authorityHash === null
       ? []
-      : [`curl -fsSk ${quoted(base + MACHINE_PATHS.authority)} -o ca.pem`, checked(authorityHash, 'ca.pem')]),
-    `curl -fsS${trust} ${quoted(base + MACHINE_PATHS.script)} -o join.sh`,
+      : [`curl -fsSk ${shellWord(base + MACHINE_PATHS.authority)} -o ca.pem`, checked(authorityHash, 'ca.pem')]),
+    `curl -fsS${trust} ${shellWord(base + MACHINE_PATHS.script)} -o join.sh`,
     checked(scriptHash, 'join.sh'),
-    `sh join.sh --url ${quoted(base)}${authorityHash === null ? '' : ' --ca-file ca.pem'}`,
+    `sh join.sh --url ${shellWord(base)}${authorityHash === null ? '' : ' --ca-file ca.pem'}`,
   ];
   return { line: `(${steps.join(' && ')})`, script_sha256: scriptHash, ca_sha256: authorityHash };
 }
 
 const checked = (hash: string, file: string): string => `echo '${hash}  ${file}' | sha256sum -c - >&2`;
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
-const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;

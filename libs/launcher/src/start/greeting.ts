@@ -1,6 +1,5 @@
-import { resolve } from 'node:path';
 import type { Installation } from '@libs/persistence/migrations';
-import { DEFAULT_DATA_DIR, type LauncherConfig } from '../config.js';
+import type { LauncherConfig } from '../config.js';
 import { bootstrapPath, type Bootstrap } from '../files/bootstrap-file.js';
 
 interface Started {
@@ -8,10 +7,12 @@ interface Started {
   installation: Installation;
   /** Signs the first owner in. */
   link: string | null;
+  /** The file that runs the command line. */
+  command: string;
 }
 
 /** The information for a person after the start: addresses, the first key (only once), the console, and a command to copy. */
-export function greeting(config: LauncherConfig, { bootstrap, installation, link }: Started): string {
+export function greeting(config: LauncherConfig, { bootstrap, installation, link, command }: Started): string {
   return [
     '',
     'Landlord is running.',
@@ -21,7 +22,9 @@ export function greeting(config: LauncherConfig, { bootstrap, installation, link
     '',
     ...(installation.first_boot && bootstrap ? firstSecrets(config, bootstrap) : laterSecrets(config, bootstrap)),
     ...(link === null ? [] : consoleOf(installation.owner_email, link)),
-    ...(bootstrap ? ['', 'Create a Free deployment, in a second terminal:', '', command(config.dataDir)] : []),
+    ...(bootstrap
+      ? ['', 'Create a Free deployment, in a second terminal:', '', `  ${command} deployments create --starter --wait`]
+      : []),
     '',
     'Press Ctrl-C to stop Landlord.',
   ].join('\n');
@@ -50,10 +53,3 @@ const consoleOf = (owner: string, link: string): string[] => [
   '',
   `  ${link}`,
 ];
-
-/** The command finds the key and the address in the data directory. */
-function command(dataDir: string): string {
-  const isDefault = resolve(dataDir) === resolve(DEFAULT_DATA_DIR);
-  const elsewhere = isDefault ? '' : `LANDLORD_DATA_DIR=${JSON.stringify(dataDir)} `;
-  return `  ${elsewhere}npx landlord deployments create --starter --wait`;
-}

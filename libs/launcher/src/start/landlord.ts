@@ -4,6 +4,7 @@ import { checkDatabaseOfOwner, type Installation } from '@libs/persistence/migra
 import { checkQueue } from '@libs/queue/setup';
 import type { LauncherConfig } from '../config.js';
 import { ensureBootstrapFile } from '../files/bootstrap-file.js';
+import { ensureCommandFile } from '../files/command-file.js';
 import { FileLock, rotateLog, readFileIfAnySync, writePrivateFileSync, endProcesses } from '@libs/host/os';
 import { tryLauncherLock } from '../files/launcher-lock.js';
 import { findSecretKeys, type SecretKeys } from '../files/secret-keys.js';
@@ -61,12 +62,14 @@ export class Landlord {
     const installation = await this.prepareDatabase(cancel);
     if (cancel.aborted) return;
     const bootstrap = ensureBootstrapFile(this.config, installation);
+    const command = ensureCommandFile(this.config.dataDir);
     await this.stopEarlierApps(installation.installation);
     for (const { name, entry } of entries) this.apps.push(this.app(name, entry, installation));
     for (const app of this.apps) app.start();
     this.tending = setInterval(() => this.tend(), TEND_MS);
     await Promise.all(this.apps.map((app) => app.whenReady(READY_MS, cancel)));
-    if (!cancel.aborted) this.terminal.say(greeting(this.config, { bootstrap, installation, link: this.link }));
+    if (!cancel.aborted)
+      this.terminal.say(greeting(this.config, { bootstrap, installation, link: this.link, command }));
   }
 
   /**

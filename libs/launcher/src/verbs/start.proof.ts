@@ -35,9 +35,7 @@ describe('the launcher', () => {
     for (const { output } of [first, second]) {
       expect(output).toContain(`http://localhost:${bench.ports.main}/docs`);
       expect(output).toContain(`http://localhost:${bench.ports.supervisor}/docs`);
-      expect(output).toContain(
-        `LANDLORD_DATA_DIR="${bench.path('')}" npx landlord deployments create --starter --wait`,
-      );
+      expect(output).toContain(`  ${bench.path('bin/landlord')} deployments create --starter --wait`);
     }
     expect(JSON.parse(bench.read('bootstrap.json'))).toEqual({
       main_api_url: `http://localhost:${bench.ports.main}`,

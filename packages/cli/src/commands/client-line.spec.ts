@@ -44,6 +44,6 @@ describe('The line for a client', () => {
 
     const words = wordsOf(clientLine(login));
 
-    expect(words).toEqual(['npx', 'mqtt', 'sub', '-h', text, '-p', text, '-u', text, '-P', text, '-t', '#', '-v']);
+    expect(words).toEqual(['mosquitto_sub', '-h', text, '-p', text, '-u', text, '-P', text, '-t', '#', '-v']);
   });
 });

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 
@@ -22,9 +23,9 @@ export const ENVIRONMENT = {
   get folder() {
     return join(first('XDG_CONFIG_HOME') ?? join(homedir(), '.config'), 'landlord');
   },
-  /** The data directory of an installation on this machine. */
+  /** The data directory of an installation on this machine: of a checkout in this folder, or of a release. */
   get dataDirectory() {
-    return first('LANDLORD_DATA_DIR') ?? '.landlord';
+    return first('LANDLORD_DATA_DIR') ?? (existsSync('.landlord') ? '.landlord' : join(homedir(), '.landlord'));
   },
   get editor() {
     return first('VISUAL', 'EDITOR') ?? 'vi';

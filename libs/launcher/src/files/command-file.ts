@@ -1,0 +1,27 @@
+import { chmodSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { shellWord } from '@libs/domain';
+
+/** `<data dir>/bin/landlord`: the command line of the installation, for every working directory. */
+export const commandPath = (dataDir: string): string => join(dataDir, 'bin', 'landlord');
+
+/** Writes the file. After an upgrade it starts the new release. Returns its path. */
+export function ensureCommandFile(dataDir: string): string {
+  const path = commandPath(dataDir);
+  const program = realpathSync(process.argv[1] ?? '');
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(
+    path,
+    [
+      '#!/bin/sh',
+      '# Written at each start of Landlord.',
+      `[ -n "\${LANDLORD_DATA_DIR:-}" ] || LANDLORD_DATA_DIR=${shellWord(dataDir)}`,
+      'export LANDLORD_DATA_DIR',
+      `exec ${shellWord(process.execPath)} ${shellWord(program)} "$@"`,
+      '',
+    ].join('\n'),
+  );
+  // The mode of a file that exists does not change by writing.
+  chmodSync(path, 0o755);
+  return path;
+}
