@@ -170,7 +170,7 @@ export async function migrate(databaseUrl: string, also?: (client: pg.Client) =>
 }
 
 async function runMigrations(databaseUrl: string): Promise<void> {
-  const dataSource = new DataSource({ type: 'postgres', url: databaseUrl, migrations: MIGRATIONS });
+  const dataSource = new DataSource({ type: 'postgres', driver: pg, url: databaseUrl, migrations: MIGRATIONS });
   await dataSource.initialize();
   try {
     await dataSource.runMigrations({ transaction: 'each' });
