@@ -24,16 +24,21 @@ const LAZY_PROGRAMS = {
 };
 
 /**
+ * Bundles the command line of a commit, or of a checkout, into `outdir`. Resolves with the sources of the bundle.
+ *
  * The files are CommonJS, because the loader of ES modules takes 4 ms of CPU time at each start. esbuild splits only ES modules, so
  * each file is translated after the split.
  */
-export async function bundleCli(outdir) {
+export async function bundleCli(outdir, commit) {
   rmSync(outdir, { recursive: true, force: true });
-  const { outputFiles } = await build({
+  const { outputFiles, metafile } = await build({
+    absWorkingDir: ROOT,
     entryPoints: [join(ROOT, 'packages/cli/src/main.ts')],
     ...{ outdir, bundle: true, splitting: true, format: 'esm', write: false, plugins: [LAZY_PROGRAMS], ...NODE },
     // A program for one platform, which the command line can do without.
     external: ['@napi-rs/keyring'],
+    ...(commit !== undefined && { define: { LANDLORD_COMMIT: JSON.stringify(commit) } }),
+    metafile: true,
     ...{ chunkNames: '[name]-[hash]', logLevel: 'warning' },
   });
   mkdirSync(outdir, { recursive: true });
@@ -42,6 +47,7 @@ export async function bundleCli(outdir) {
     writeFileSync(join(outdir, basename(path)), code, { mode: text.startsWith('#!') ? 0o755 : 0o644 });
   }
   writeFileSync(join(outdir, 'package.json'), '{ "type": "commonjs" }\n');
+  return Object.keys(metafile.inputs);
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) await bundleCli(join(ROOT, 'packages/cli/dist'));

@@ -4,7 +4,7 @@ import { GROUPS } from './generated/groups.js';
 import { OWN_COMMANDS } from './commands/index.js';
 import { tell } from './output/output.js';
 import { clockNotice } from './settings/clock.js';
-import { RELEASE, releaseNotice } from './settings/release.js';
+import { RELEASE_WITH_COMMIT, releaseNotice } from './settings/release.js';
 import { withVerb } from './short-forms.js';
 
 /** What the scripts for shells call. No command for people. */
@@ -19,7 +19,7 @@ const groupOf = (words: readonly string[]): string | undefined => words.find((wo
 export async function createProgram(words: readonly string[], operators: readonly Command[] = []): Promise<Command> {
   const program = new Command('landlord').description('Landlord: a self-hosted cloud for a message-streaming broker.');
   const wanted = groupOf(words);
-  program.version(RELEASE, '-V, --version', 'print the release');
+  program.version(RELEASE_WITH_COMMIT, '-V, --version', 'print the release');
   program.commandsGroup('Commands for users:');
   for (const [name, own] of Object.entries(OWN_COMMANDS).filter(([command]) => !command.includes(' ')))
     program.addCommand(wanted === name ? await own.load() : new Command(name).description(own.text));

@@ -1,6 +1,12 @@
 /** The release of this command line. */
 export const RELEASE = '0.1.0';
 
+/** Only the bundler of a release knows it. */
+declare const LANDLORD_COMMIT: string | undefined;
+
+/** The release, with its commit. A checkout has many commits of one release. */
+export const RELEASE_WITH_COMMIT = typeof LANDLORD_COMMIT === 'string' ? `${RELEASE} (${LANDLORD_COMMIT})` : RELEASE;
+
 /** The release of an installation that has answered, if the release is another one. */
 let other: { url: string; release: string } | null = null;
 
