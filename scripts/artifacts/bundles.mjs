@@ -49,7 +49,7 @@ const isPackage = (path) => !path.startsWith('@libs/') && !isBuiltin(path);
  * A bundle of a CommonJS package that is imported on demand would export `default` alone. Node also exports the names that
  * it finds in the package, so the bundle exports the same names.
  */
-const namesOfPackages = {
+export const namesOfPackages = {
   name: 'names-of-packages',
   setup({ onLoad, onResolve }) {
     onResolve({ filter: /^[\w@]/ }, ({ path, kind, importer, resolveDir }) =>
@@ -58,7 +58,7 @@ const namesOfPackages = {
         : undefined,
     );
     onLoad({ filter: /./, namespace: 'package' }, async ({ path, pluginData: resolveDir }) => {
-      const names = Object.keys(await import(path)).filter((name) => name !== 'default' && /^[\w$]+$/.test(name));
+      const names = Object.keys(await import(path)).filter((name) => /^[\w$]+$/.test(name));
       return { contents: `export { ${names.join(', ')} } from '${path}'`, resolveDir, loader: 'js' };
     });
   },
