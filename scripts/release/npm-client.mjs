@@ -1,0 +1,33 @@
+// The npm package of the command line alone.
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ROOT } from '../build-stamp.mjs';
+import { bundleCli } from '../clients/bundle-cli.mjs';
+import { writeLicences } from './licences.mjs';
+import { lockOf, packagesOf } from './packages-inside.mjs';
+import { packFolder } from './pack-folder.mjs';
+
+/** Writes the package into `folder` and packs it into `file`. Returns the packages inside and outside. */
+export async function packClient({ facts, folder, file }) {
+  const { scope, version, license, commit, time } = facts;
+  mkdirSync(folder, { recursive: true });
+  const sources = await bundleCli(join(folder, 'dist'), commit);
+  const { manifest, lock } = lockOf(
+    {
+      ...{ name: `${scope}/cli`, version, description: 'The command line of Landlord', license },
+      engines: { node: '>=20.19' },
+      bin: { landlord: 'bin/landlord.cjs' },
+    },
+    [],
+    ['@napi-rs/keyring'],
+  );
+  mkdirSync(join(folder, 'bin'));
+  cpSync(join(import.meta.dirname, 'client/landlord.cjs'), join(folder, 'bin/landlord.cjs'));
+  cpSync(join(ROOT, 'packages/cli/README.md'), join(folder, 'README.md'));
+  writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+  writeFileSync(join(folder, 'npm-shrinkwrap.json'), `${JSON.stringify(lock, null, 2)}\n`);
+  const inside = packagesOf(sources);
+  writeLicences(folder, inside);
+  packFolder(folder, file, { prefix: 'package', time });
+  return { inside, outside: lock };
+}
