@@ -39,7 +39,7 @@ const ROOT_ENTRIES = [
   ],
   ...['CHANGELOG.md', 'CONTRIBUTING.md'],
   ...['package.json', 'package-lock.json', 'nest-cli.json', 'tsconfig.json', 'eslint.config.mjs', 'jest.config.mjs'],
-  ...['node_modules', 'dist', 'coverage'],
+  ...['node_modules', 'dist', 'coverage', 'release'],
 ];
 
 const sources = sourcesUnder('apps', 'libs');

@@ -1,4 +1,4 @@
-// Starts Landlord from a copy of this package in the data directory. The caches of npm and npx may be deleted at any time, and agents, brokers and
+// Starts Landlord from a copy of this package in the data directory. npx's cache may be deleted at any time, and agents, brokers and
 // apps must go on. The copy has the hash of its files as its name, so that the programs of two releases stay apart.
 import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
