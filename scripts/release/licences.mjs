@@ -1,5 +1,5 @@
 // The licences of the packages inside of a bundle. Bundles have no comments.
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from '../build-stamp.mjs';
 
@@ -18,9 +18,7 @@ function licenceOf({ path, name, version, license }) {
 }
 
 const textsIn = (folder) =>
-  existsSync(folder)
-    ? readdirSync(folder)
-        .filter((name) => TEXT.test(name))
-        .sort()
-        .map((name) => readFileSync(join(folder, name), 'utf8').replaceAll('\r\n', '\n').trim())
-    : [];
+  readdirSync(folder)
+    .filter((name) => TEXT.test(name))
+    .sort()
+    .map((name) => readFileSync(join(folder, name), 'utf8').replaceAll('\r\n', '\n').trim());
