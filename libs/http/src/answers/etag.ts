@@ -1,29 +1,29 @@
 import { hash } from 'node:crypto';
 
 /** What Landlord itself notes in a record between two changes: a report of a node, the use of a key. No client writes these members. */
-const NOTED = {
-  last_heartbeat_at: undefined,
-  last_report_at: undefined,
-  last_run_at: undefined,
-  last_seen_at: undefined,
-  last_used_at: undefined,
-  supervisor_reachable: undefined,
-};
+const NOTED = [
+  ...['last_heartbeat_at', 'last_report_at', 'last_run_at', 'last_seen_at', 'last_used_at'],
+  'supervisor_reachable',
+];
 
-/** Between the tag of the bytes and the tag of what was written. It occurs in neither of them. */
+/** Between the tag of what Landlord has noted and the tag of what was written. It occurs in neither of them. */
 const SEPARATOR = '.';
 
 /** Strong entity tag of a representation's exact bytes. */
 export const etagOf = (text: string | Buffer): string => `"${tagOf(text)}"`;
 
 /**
- * Strong entity tag of a record, `text` in JSON (C-4.7). A record with members that Landlord itself notes has a second part: the tag
- * without them. So a change of what was read a minute ago is not refused because a node has reported since.
+ * Strong entity tag of a record, `text` in JSON (C-4.7). A record with members that Landlord itself notes has a tag of two parts, of these
+ * members and of the rest. So a change of what was read a minute ago is not refused because a node has reported since.
  */
-export const recordEtagOf = (record: object, text: string): string =>
-  Object.keys(NOTED).some((member) => member in record)
-    ? `"${tagOf(text)}${SEPARATOR}${tagOf(JSON.stringify({ ...record, ...NOTED }))}"`
-    : etagOf(text);
+export function recordEtagOf(record: object, text: string): string {
+  const values = record as Record<string, unknown>;
+  const noted = NOTED.filter((name) => name in values).map((name) => `"${name}":${JSON.stringify(values[name])}`);
+  if (noted.length === 0) return etagOf(text);
+  // A second JSON of the whole record would cost a read a tenth of its CPU time. Quotation marks inside of texts have a backslash.
+  const written = noted.reduce((rest, member) => rest.replace(member, ''), text);
+  return `"${tagOf(noted.join())}${SEPARATOR}${tagOf(written)}"`;
+}
 
 const tagOf = (text: string | Buffer): string => hash('sha1', text, 'base64url');
 
