@@ -1,10 +1,11 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { noteSkip, testAuthority } from '@libs/testing';
 import { findProblems as mainApiProblems, MAIN_API_SETTINGS } from '../../apps/main-api/src/config.js';
 import { findProblems as supervisorProblems, SUPERVISOR_SETTINGS } from '../../apps/supervisor/src/config.js';
 import { launcherProblems } from '../../libs/launcher/src/config.js';
+import { ROOT } from '../architecture/sources/sources.js';
 import { findHelm, findValidator, run } from './programs.js';
 import {
   CHART,
@@ -19,6 +20,10 @@ import {
 
 /** The oldest release of Kubernetes that Chart.yaml accepts, and the newest one whose schemas are known. */
 const RELEASES = ['1.29', '1.37'];
+/** A setting of Node.js, in the example of a private authority. */
+const NODE_SETTING = 'NODE_EXTRA_CA_CERTS';
+const VERSION: string = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).version;
+const DIGEST = `sha256:${'0'.repeat(64)}`;
 const PERMANENT = ['Deployment', 'StatefulSet'];
 
 const helm = findHelm();
@@ -141,7 +146,8 @@ const cases = [{ name: 'the defaults', values: [] as string[] }, ...examples];
         const problems = { 'main-api': mainApiProblems, supervisor: supervisorProblems }[container.args?.[0] as string];
         expect([name, (problems ?? launcherProblems)(env)]).toEqual([name, []]);
         const known = Object.keys({ ...MAIN_API_SETTINGS.shape, ...SUPERVISOR_SETTINGS.shape });
-        const unknown = Object.keys(environment).filter((variable) => !known.includes(variable.replace(/_FILE$/, '')));
+        const names = [...known, NODE_SETTING];
+        const unknown = Object.keys(environment).filter((variable) => !names.includes(variable.replace(/_FILE$/, '')));
         expect(unknown).toEqual([]);
       }
     });
@@ -160,6 +166,31 @@ const cases = [{ name: 'the defaults', values: [] as string[] }, ...examples];
     ]);
   });
 
+  it('gives each pod the extra volumes and variables of an installation', () => {
+    const { workloads } = rendered(['--values', join(CHART, 'ci/machines-values.yaml')]);
+
+    expect(workloads.length).toBeGreaterThan(7);
+    for (const { name, pod, container, environment } of workloads) {
+      expect([name, environment[NODE_SETTING]]).toEqual([name, '/etc/authority/ca.crt']);
+      expect(pod.volumes).toContainEqual({ name: 'authority', configMap: { name: 'authority' } });
+      expect(container.volumeMounts).toContainEqual({
+        name: 'authority',
+        mountPath: '/etc/authority',
+        readOnly: true,
+      });
+    }
+  });
+
+  it.each([
+    ['the version of the chart', [], `landlord:${VERSION}`],
+    ['a tag', ['image.tag=next'], 'landlord:next'],
+    ['a digest rather than a tag', ['image.tag=next', `image.digest=${DIGEST}`], `landlord@${DIGEST}`],
+  ])('runs the image of %s', (_, settings, image) => {
+    const { workloads } = rendered(settings.flatMap((one) => ['--set', one]));
+
+    expect(new Set(workloads.map(({ container }) => container.image))).toEqual(new Set([image]));
+  });
+
   it.each([
     [
       'a region without a gateway',
@@ -168,6 +199,7 @@ const cases = [{ name: 'the defaults', values: [] as string[] }, ...examples];
     ],
     ['a region without regions', 'regions[0].regions=null', 'regions'],
     ['a misspelt key', 'mainApi.replica=2', 'replica'],
+    ['half a digest', 'image.digest=sha256:12', 'digest'],
     ['a number as a setting', 'settings.RATE_LIMIT=600', 'RATE_LIMIT'],
   ])('refuses %s', (_, value, sentence) => {
     const region = '{"name":"r","regions":["*"],"publicUrl":"http://localhost:4000","driver":"local"}';

@@ -19,8 +19,10 @@ app.kubernetes.io/managed-by: {{ .root.Release.Service }}
 helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version }}
 {{- end }}
 
+{{/* A digest names its bytes for ever, so it wins over the tag. */}}
 {{- define "landlord.image" -}}
-{{ .Values.image.repository }}:{{ .Values.image.tag | default .Chart.AppVersion }}
+{{ .Values.image.repository }}
+{{- with .Values.image.digest }}@{{ . }}{{ else }}:{{ .Values.image.tag | default .Chart.AppVersion }}{{ end }}
 {{- end }}
 
 {{/* What all pods share. */}}
@@ -77,6 +79,9 @@ securityContext:
 {{- range $name, $value := mergeOverwrite $own $values.settings (.settings | default dict) }}
 - name: {{ $name }}
   value: {{ $value | quote }}
+{{- end }}
+{{- with $values.extraEnv }}
+{{ toYaml . }}
 {{- end }}
 {{- end }}
 
