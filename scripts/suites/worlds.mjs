@@ -57,4 +57,8 @@ export const WORLDS = {
     roots: ['test/e2e/input'],
     smoke: 'test/e2e/input/cost-of-messages.proof.ts',
   },
+  release: {
+    roots: ['test/e2e/release'],
+    smoke: 'test/e2e/release/npm-server.proof.ts',
+  },
 };

@@ -1,23 +1,39 @@
 // Starts Landlord from a copy of this package in the data directory. npx's cache may be deleted at any time, and agents, brokers and
 // apps must go on. The copy has the hash of its files as its name, so that the programs of two releases stay apart.
-import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { accessSync, constants, cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { homedir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { homedir, totalmem } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 const PACKAGE = resolve(import.meta.dirname, '..');
 const MAIN = 'dist/libs/launcher/src/main.js';
 /** Verbs that start processes. Every other verb runs from here. */
 const STARTS = ['start', 'demo'];
+/** With less, the system kills an app while it starts. PostgreSQL, both apps and one node take about 500 MiB. */
+const LEAST_MIB = 512;
+/** As docs/failed-starts.md says: the same start can succeed later, or a person must change something first. */
+const EXIT = { later: 75, change: 78 };
 
 /** Runs the words of this process. */
 export async function run() {
   process.env.LANDLORD_DATA_DIR ||= join(homedir(), '.landlord');
   const verb = process.argv.slice(2).find((word) => !word.startsWith('-'));
-  const main = join(STARTS.includes(verb) ? programs() : PACKAGE, MAIN);
+  const isStart = STARTS.includes(verb);
+  if (isStart) requireMemory();
+  const main = join(isStart ? programs() : PACKAGE, MAIN);
   process.argv[1] = main;
   await import(pathToFileURL(main).href);
+}
+
+/** Counts what the process may ever use, not what is free: the cache of files is never free in a container. */
+function requireMemory() {
+  const most = Math.floor(Math.min(totalmem(), process.constrainedMemory() || Infinity) / 2 ** 20);
+  if (most >= LEAST_MIB) return;
+  console.error(
+    `Landlord needs ${LEAST_MIB} MiB of memory, and may use ${most} MiB here. Raise the limit, or use another machine.`,
+  );
+  process.exit(EXIT.change);
 }
 
 /** The folder of the copy. Says in one sentence why there can be none. */
@@ -33,15 +49,26 @@ function programs() {
       cpSync(from, join(draft, 'node_modules', name), { recursive: true, verbatimSymlinks: true });
     renameSync(draft, folder);
   } catch (error) {
-    rmSync(draft, { recursive: true, force: true });
+    if (existsSync(draft)) rmSync(draft, { recursive: true, force: true });
     // Another start has made the same copy at the same time.
     if (existsSync(folder)) return folder;
     console.error(
-      `Landlord cannot copy its programs to ${folder}: ${error.message}. Set LANDLORD_DATA_DIR to a directory with room for 200 MB.`,
+      `Landlord cannot copy its programs to ${folder}: ${(refusalOf(parent) ?? error).message}. Set LANDLORD_DATA_DIR to a directory with room for 200 MB.`,
     );
-    process.exit(1);
+    process.exit(error.code === 'ENOSPC' ? EXIT.later : EXIT.change);
   }
   return folder;
+}
+
+/** Why nothing can be written below the folder, or null. Node.js says of a read-only disk that a folder does not exist. */
+function refusalOf(folder) {
+  if (!existsSync(folder)) return refusalOf(dirname(folder));
+  try {
+    accessSync(folder, constants.W_OK);
+    return null;
+  } catch (error) {
+    return error;
+  }
 }
 
 /** The packages that npm has installed for this one, wherever they lie, with those that they need. */

@@ -1,0 +1,2 @@
+/** The folder of the build. */
+export declare const DIST: string;
