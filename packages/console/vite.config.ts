@@ -1,13 +1,25 @@
 import react from '@vitejs/plugin-react';
+import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { defineConfig } from 'vite';
+import { defineConfig, type Plugin } from 'vite';
 
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+
+/** Names the modules of the bundle, one a line, in a file: a release names their packages (scripts/compile/build-console.mjs). */
+const modulesIn = (file: string): Plugin => ({
+  name: 'landlord-modules',
+  generateBundle(_, bundle) {
+    const chunks = Object.values(bundle).filter((output) => output.type === 'chunk');
+    const modules = new Set(chunks.flatMap(({ moduleIds }) => moduleIds));
+    writeFileSync(file, [...modules].sort().join('\n'));
+  },
+});
+const { CONSOLE_MODULES } = process.env;
 
 export default defineConfig({
   base: '/console/',
   root: at('.'),
-  plugins: [react()],
+  plugins: [react(), ...(CONSOLE_MODULES === undefined ? [] : [modulesIn(CONSOLE_MODULES)])],
   resolve: { alias: { '@landlord/sdk': at('../sdk/src/index.ts') } },
   build: {
     outDir: at('../../dist/console'),

@@ -1,8 +1,8 @@
 // Builds the console, a single-page app, into `dist/console`. Skipped when its sources have not changed.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, relative, sep } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { DIST, ROOT } from '../build-stamp.mjs';
 
@@ -10,6 +10,7 @@ const VITE = join(ROOT, 'node_modules/vite/bin/vite.js');
 const CONSOLE = join(ROOT, 'packages/console');
 const OUTPUT = join(DIST, 'console');
 const STAMP = join(DIST, '.console-stamp.json');
+const MODULES = join(DIST, '.console-modules');
 const SOURCES = [CONSOLE, join(ROOT, 'packages/sdk/src')];
 const TEXT = /\.(js|css|html|svg)$/;
 /** Quality 9 takes seven times as long and saves 0.2 %, the highest quality twenty times as long and 6 %. */
@@ -40,11 +41,21 @@ export async function buildConsole() {
   if (code !== 0) throw new Error(`The build of the console failed (exit code ${code}).\n${output}`);
   const outputs = filesUnder(OUTPUT);
   for (const file of outputs.filter((name) => TEXT.test(name))) compress(join(OUTPUT, file));
-  writeFileSync(STAMP, `${JSON.stringify({ sources, outputs })}\n`);
+  const modules = readFileSync(MODULES, 'utf8').split('\n').map(fileOf);
+  rmSync(MODULES);
+  writeFileSync(STAMP, `${JSON.stringify({ sources, outputs, modules })}\n`);
 }
 
+/** The sources of the bundle of the last build, relative to the root of the repository. */
+export const consoleSources = () => JSON.parse(readFileSync(STAMP, 'utf8')).modules;
+
+/** A module without a file is a part of the package that its name begins with: the bundler writes it into the bundle. */
+const fileOf = (id) =>
+  id.startsWith('\0') ? `node_modules/${id.slice(1)}` : relative(ROOT, id.replace(/\?.*$/, '')).split(sep).join('/');
+
 function run(words) {
-  const child = spawn(process.execPath, words, { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] });
+  const env = { ...process.env, CONSOLE_MODULES: MODULES };
+  const child = spawn(process.execPath, words, { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
   return new Promise((resolve, reject) => {

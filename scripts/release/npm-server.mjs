@@ -4,6 +4,7 @@ import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { bundleRelease } from '../artifacts/bundle-programs.mjs';
 import { assets, DIST, ROOT } from '../build-stamp.mjs';
+import { consoleSources } from '../compile/build-console.mjs';
 import { writeLicences } from './licences.mjs';
 import { lockOf, packagesOf } from './packages-inside.mjs';
 import { filesBelow, packFolder } from './pack-folder.mjs';
@@ -42,7 +43,8 @@ async function make({ facts, work: folder, target }) {
       copy(join(ROOT, 'node_modules', name, path), join(dist, 'node_modules', name, path));
   for (const name of ['landlord-server.cjs', 'programs.mjs'])
     copy(join(import.meta.dirname, 'server', name), join(folder, 'bin', name));
-  const inside = packagesOf([...sources, ...Object.keys(DATA).map((name) => `node_modules/${name}/package.json`)]);
+  const data = Object.keys(DATA).map((name) => `node_modules/${name}/package.json`);
+  const inside = packagesOf([...sources, ...consoleSources(), ...data]);
   const { manifest, lock } = lockOf(manifestOf(facts), NATIVE, NATIVE_IF_ANY);
   writeJson(join(folder, 'package.json'), manifest);
   writeJson(join(folder, 'npm-shrinkwrap.json'), lock);

