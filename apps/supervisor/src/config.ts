@@ -125,6 +125,13 @@ export const SUPERVISOR_SETTINGS = z.object({
       'The store of backups and diagnostic snapshots: `file:///path` or `s3://bucket/prefix?region=…`. Add `&endpoint=https://…` for a store other than AWS. Credentials come from the usual AWS settings. Unset: `objects` in the data directory.',
     ),
   LOCAL_BIND_ADDRESS: z.string().default('127.0.0.1').describe('The address that local nodes listen on.'),
+  LOCAL_PUBLIC_ADDRESS: z
+    .string()
+    .regex(/^(?!-)[A-Za-z0-9.-]{1,253}$/, 'must be a name or an IPv4 address')
+    .optional()
+    .describe(
+      'The name or the address at which clients reach local nodes, if it is not the one that they listen on: in a container with published ports. Unset: `LOCAL_BIND_ADDRESS`.',
+    ),
   LOCAL_BROKER: z
     .enum(['auto', 'nats', 'iggy', 'embedded'])
     .default('auto')
