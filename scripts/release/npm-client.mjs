@@ -7,14 +7,16 @@ import { writeLicences } from './licences.mjs';
 import { lockOf, packagesOf } from './packages-inside.mjs';
 import { packFolder } from './pack-folder.mjs';
 
-/** Writes the package into `folder` and packs it into `file`. Returns the packages inside and outside. */
-export async function packClient({ facts, folder, file }) {
+export const CLIENT = { name: 'cli', make };
+
+async function make({ facts, work: folder, target }) {
   const { scope, version, license, commit, time } = facts;
+  const [name, title] = [`${scope}/cli`, `${scope.slice(1)}-cli-${version}`];
   mkdirSync(folder, { recursive: true });
   const sources = await bundleCli(join(folder, 'dist'), commit);
   const { manifest, lock } = lockOf(
     {
-      ...{ name: `${scope}/cli`, version, description: 'The command line of Landlord', license },
+      ...{ name, version, description: 'The command line of Landlord', license },
       engines: { node: '>=20.19' },
       bin: { landlord: 'bin/landlord.cjs' },
     },
@@ -28,6 +30,6 @@ export async function packClient({ facts, folder, file }) {
   writeFileSync(join(folder, 'npm-shrinkwrap.json'), `${JSON.stringify(lock, null, 2)}\n`);
   const inside = packagesOf(sources);
   writeLicences(folder, inside);
-  packFolder(folder, file, { prefix: 'package', time });
-  return { inside, outside: lock };
+  packFolder(folder, join(target, `${title}.tgz`), { prefix: 'package', time });
+  return [{ title, name, inside, outside: lock }];
 }

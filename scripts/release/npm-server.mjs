@@ -29,8 +29,10 @@ const DATA = {
   uplot: ['dist/uPlot.iife.min.js', 'dist/uPlot.min.css', 'LICENSE'],
 };
 
-/** Writes the package into `folder` and packs it into `file`. `dist` must be complete. Returns the packages inside and outside. */
-export async function packServer({ facts, folder, file }) {
+export const SERVER = { name: 'server', make };
+
+/** The build must be complete. */
+async function make({ facts, work: folder, target }) {
   const dist = join(folder, 'dist');
   const sources = await bundleRelease(dist, facts.commit);
   for (const path of assets()) copy(join(ROOT, path), join(dist, path));
@@ -46,8 +48,9 @@ export async function packServer({ facts, folder, file }) {
   writeJson(join(folder, 'npm-shrinkwrap.json'), lock);
   writeLicences(folder, inside);
   writeFileSync(join(folder, 'programs.sha256'), `${hashOf(folder)}\n`);
-  packFolder(folder, file, { prefix: 'package', time: facts.time });
-  return { inside, outside: lock };
+  const title = `${facts.scope.slice(1)}-server-${facts.version}`;
+  packFolder(folder, join(target, `${title}.tgz`), { prefix: 'package', time: facts.time });
+  return [{ title, name: manifest.name, inside, outside: lock }];
 }
 
 const manifestOf = ({ scope, version, license }) => ({
