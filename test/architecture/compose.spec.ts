@@ -92,7 +92,10 @@ const COMPOSE_SCHEMA = {
 /** The configuration that each part of Landlord reads, by its command, and the file that declares it. */
 const PARTS: Record<string, { files: string[]; read: () => unknown }> = {
   'main-api': { files: ['apps/main-api/src/config.ts', 'libs/domain/src/settings.ts'], read: readMainApiConfig },
-  supervisor: { files: ['apps/supervisor/src/config.ts', 'libs/domain/src/settings.ts'], read: readSupervisorConfig },
+  supervisor: {
+    files: ['apps/supervisor/src/config.ts', 'apps/supervisor/src/local-settings.ts', 'libs/domain/src/settings.ts'],
+    read: readSupervisorConfig,
+  },
   migrate: { files: ['libs/launcher/src/config.ts'], read: () => readLauncherConfig() },
 };
 const FILES = ['compose.yml', 'regions.yml'];

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import {
   ConfigInvalid,
   flagSetting,
+  hostSetting,
   SECRET_KEYS,
   SHARED_SETTINGS,
   settingProblems,
@@ -79,9 +80,7 @@ export const LAUNCHER_SETTINGS = z
     MAIN_API_PORT: port(3000),
     SUPERVISOR_PORT: port(4000),
     GATEWAY_PORT: port().optional(),
-    LANDLORD_HOST: z
-      .string()
-      .regex(/^(?!-)[A-Za-z0-9.-]{1,253}$/, 'must be a name or an IPv4 address, such as cloud.example.com')
+    LANDLORD_HOST: hostSetting
       .optional()
       .describe(
         'The name or the IPv4 address at which clients reach this machine. It stands in `LANDLORD_PUBLIC_URL`, `SUPERVISOR_PUBLIC_URL` and `LOCAL_PUBLIC_ADDRESS`, unless they are set. It opens no listener to the network.',
