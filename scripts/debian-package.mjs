@@ -111,13 +111,14 @@ function missingLibraries(folder) {
   return [...new Set(lines.filter((line) => line.includes('=> not found')).map((line) => line.trim().split(' ')[0]))];
 }
 
-/** Debian names a package like its library: libjemalloc.so.2 is in libjemalloc2. Returns the names that apt has. */
+/** Debian names a package like its library: libjemalloc.so.2 is in libjemalloc2, libdevmapper.so.1.02.1 in libdevmapper1.02.1. Returns the names that apt has. */
 function packagesNamed(libraries) {
   const guesses = libraries.flatMap((library) => {
     const [, stem = '', major = ''] = /^(.+?)(?:-[\d.]+)?\.so(?:\.(\d+))?/.exec(library) ?? [];
     const [, exact = stem] = /^(.+)\.so/.exec(library) ?? [];
     const separator = /\d$/.test(exact) && major !== '' ? '-' : '';
-    return [`${exact}${separator}${major}`, `${stem}${major}`, `${exact}${separator}${major}t64`];
+    const [, release = major] = /\.so\.([\d.]+)$/.exec(library) ?? [];
+    return [`${exact}${release}`, `${exact}${separator}${major}`, `${stem}${major}`, `${exact}${separator}${major}t64`];
   });
   const names = [...new Set(guesses.map((name) => name.toLowerCase().replaceAll('_', '-')))];
   return names.filter((name) => run('apt-cache', ['show', '--no-all-versions', name]).status === 0);

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { packagesFolder } from '../../scripts/debian-package.mjs';
 import { Composition } from './composition.mjs';
 import { Images } from './images.mjs';
-import { ContainersUnavailable, Podman, requirePodman } from './podman.mjs';
+import { ContainersUnavailable, findPodman, Podman, requirePrograms } from './podman.mjs';
 import { oneMachine, twoRegions } from './scenarios.mjs';
 
 const SKIPPED = 3;
@@ -22,7 +22,7 @@ const ENDED = [0, 143];
 let failures = 0;
 
 try {
-  requirePodman();
+  requirePrograms('openssl');
   for (const port of PORTS) await requireFree(port);
   await check();
 } catch (error) {
@@ -43,7 +43,7 @@ async function check() {
   const place = mkdtempSync(join(tmpdir(), 'landlord-containers-'));
   // The images stay for the next run.
   const kept = join(packagesFolder(), '../containers');
-  const podman = new Podman(kept);
+  const podman = new Podman(kept, findPodman());
   const small = new Composition(podman, 'compose.yml', join(place, 'small'));
   const large = new Composition(podman, 'regions.yml', join(place, 'large'));
   const removeAll = () => [small, large].forEach((composition) => composition.remove());

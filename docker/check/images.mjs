@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { fetchPackage, PackageUnavailable } from '../../scripts/debian-package.mjs';
 import { ContainersUnavailable } from './podman.mjs';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -58,7 +59,7 @@ export class Images {
     try {
       const options = ['--variant=minbase', '--mode=root', `--include=${packages.join(',')}`];
       const target = [SUITE, join(work, 'root.tar')];
-      runOrSkip('mmdebstrap', [...options, `--essential-hook=${NO_DATABASE}`, ...target], 'mmdebstrap failed');
+      runOrSkip(mmdebstrap(), [...options, `--essential-hook=${NO_DATABASE}`, ...target], 'mmdebstrap failed');
       complete(work);
       renameSync(work, folder);
     } finally {
@@ -70,6 +71,15 @@ export class Images {
 
 /** chroot, because a build needs no other isolation from this machine. docker: the format has health checks. */
 const BUILD = ['build', '--isolation', 'chroot', '--format', 'docker', '--pull=never'];
+
+function mmdebstrap() {
+  try {
+    return join(fetchPackage('mmdebstrap').folder, 'usr/bin/mmdebstrap');
+  } catch (error) {
+    if (!(error instanceof PackageUnavailable)) throw error;
+    throw new ContainersUnavailable(error.message);
+  }
+}
 
 function runOrSkip(program, args, problem) {
   console.log(`${program} ${args.join(' ')}`);
