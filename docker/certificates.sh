@@ -4,7 +4,7 @@
 set -eu
 cd "$(dirname "$0")"
 
-# See secrets.sh.
+# Only the owner can open the folder. Its files are readable, because each container reads them with another user id.
 umask 022
 mkdir -p secrets
 chmod 0700 secrets

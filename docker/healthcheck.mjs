@@ -1,4 +1,5 @@
-// Exits with 0 if the app of this container is ready. A container runs one app, and only this app listens.
+// Exits with 0 if the apps of this container are ready: both after `start`, or else the one that listens.
+import { readFileSync } from 'node:fs';
 import { get as getPlain } from 'node:http';
 import { get as getTls } from 'node:https';
 
@@ -6,7 +7,8 @@ const { MAIN_API_PORT = '3000', SUPERVISOR_PORT = '4000', TLS_CERT } = process.e
 
 const answers = await Promise.all([MAIN_API_PORT, SUPERVISOR_PORT].map(statusOf));
 const listening = answers.filter((status) => status !== null);
-process.exit(listening.length > 0 && listening.every((status) => status === 200) ? 0 : 1);
+const least = readFileSync('/proc/1/cmdline', 'utf8').endsWith('\0start\0') ? answers.length : 1;
+process.exit(listening.length >= least && listening.every((status) => status === 200) ? 0 : 1);
 
 /** The status of the readiness probe on this port; null if no process listens. */
 function statusOf(port) {

@@ -70,17 +70,24 @@ function describe(folder) {
 function unpack(name, folder) {
   const downloads = mkdtempSync(join(tmpdir(), 'landlord-package-'));
   try {
-    const { status, error, output } = run('apt-get', ['download', name], { cwd: downloads, timeout: DOWNLOAD_MS });
-    const [file] = readdirSync(downloads).filter((entry) => entry.endsWith('.deb'));
-    if (status !== 0 || !file)
-      throw new PackageUnavailable(`${name} cannot be downloaded: ${error ?? lastLine(output)}\n${HINT}`);
-    const path = join(downloads, file);
-    const unpacked = run('dpkg', ['-x', path, folder]);
+    const { file, version } = downloadPackage(name, downloads);
+    const unpacked = run('dpkg', ['-x', file, folder]);
     if (unpacked.status !== 0) throw new PackageUnavailable(`${name} cannot be unpacked: ${lastLine(unpacked.output)}`);
-    return run('dpkg-deb', ['-f', path, 'Version']).output.trim();
+    return version;
   } finally {
     rmSync(downloads, { recursive: true, force: true });
   }
+}
+
+/** Downloads one package into an empty folder. apt checks its signature. Returns {file, version, architecture}. Throws PackageUnavailable. */
+export function downloadPackage(name, folder) {
+  const { status, error, output } = run('apt-get', ['download', name], { cwd: folder, timeout: DOWNLOAD_MS });
+  const [entry] = readdirSync(folder).filter((one) => one.endsWith('.deb'));
+  if (status !== 0 || !entry)
+    throw new PackageUnavailable(`${name} cannot be downloaded: ${error ?? lastLine(output)}\n${HINT}`);
+  const file = join(folder, entry);
+  const field = (title) => run('dpkg-deb', ['-f', file, title]).output.trim();
+  return { file, version: field('Version'), architecture: field('Architecture') };
 }
 
 const HINT = 'If the package is not known, "apt-get update" (as root) helps; if there is no network, nothing does.';
@@ -104,13 +111,14 @@ function missingLibraries(folder) {
   return [...new Set(lines.filter((line) => line.includes('=> not found')).map((line) => line.trim().split(' ')[0]))];
 }
 
-/** Debian names a package like its library: libjemalloc.so.2 is in libjemalloc2. Returns the names that apt has. */
+/** Debian names a package like its library: libjemalloc.so.2 is in libjemalloc2, libdevmapper.so.1.02.1 in libdevmapper1.02.1. Returns the names that apt has. */
 function packagesNamed(libraries) {
   const guesses = libraries.flatMap((library) => {
     const [, stem = '', major = ''] = /^(.+?)(?:-[\d.]+)?\.so(?:\.(\d+))?/.exec(library) ?? [];
     const [, exact = stem] = /^(.+)\.so/.exec(library) ?? [];
     const separator = /\d$/.test(exact) && major !== '' ? '-' : '';
-    return [`${exact}${separator}${major}`, `${stem}${major}`, `${exact}${separator}${major}t64`];
+    const [, release = major] = /\.so\.([\d.]+)$/.exec(library) ?? [];
+    return [`${exact}${release}`, `${exact}${separator}${major}`, `${stem}${major}`, `${exact}${separator}${major}t64`];
   });
   const names = [...new Set(guesses.map((name) => name.toLowerCase().replaceAll('_', '-')))];
   return names.filter((name) => run('apt-cache', ['show', '--no-all-versions', name]).status === 0);

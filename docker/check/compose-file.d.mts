@@ -4,9 +4,11 @@ export interface Service {
   command?: string[];
   environment?: Record<string, string | number>;
   secrets?: string[];
+  user?: string;
   volumes?: string[];
   ports?: string[];
-  networks: string[] | Record<string, { ipv4_address?: string }>;
+  network_mode?: string;
+  networks?: string[] | Record<string, { ipv4_address?: string }>;
   healthcheck?: { test?: string[]; disable?: boolean };
   depends_on?: Record<string, { condition: string }>;
 }
@@ -16,7 +18,7 @@ export interface Compose {
   services: Record<string, Service>;
   networks: Record<string, { ipam?: object; internal?: boolean } | null>;
   volumes: Record<string, unknown>;
-  secrets: Record<string, { file: string }>;
+  secrets?: Record<string, { file: string }>;
 }
 
 /** A Compose file, with `extends` resolved. */

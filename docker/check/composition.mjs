@@ -16,14 +16,13 @@ export class Composition {
     Object.assign(this, readComposeFile(join(DOCKER, file)));
   }
 
-  /** Runs these scripts of docker/, which create the secrets. */
-  makeSecrets(...scripts) {
+  /** The files that the Compose file mounts: a script of docker/ creates them. */
+  makeCertificates() {
     mkdirSync(this.place, { recursive: true, mode: 0o755 });
-    for (const script of scripts) {
-      cpSync(join(DOCKER, script), join(this.place, script));
-      const { status, stderr } = spawnSync('sh', [join(this.place, script)], { encoding: 'utf8' });
-      if (status !== 0) throw new Error(`${script} ended with ${status}: ${stderr}`);
-    }
+    const script = join(this.place, 'certificates.sh');
+    cpSync(join(DOCKER, 'certificates.sh'), script);
+    const { status, stderr } = spawnSync('sh', [script], { encoding: 'utf8' });
+    if (status !== 0) throw new Error(`certificates.sh ended with ${status}: ${stderr}`);
   }
 
   /** Starts each service when its dependencies have the state that it waits for, and waits until all are healthy. */
@@ -127,10 +126,9 @@ export class Composition {
     const each = (option, values = []) => values.flatMap((value) => [option, value]);
     return [
       ...['--name', this.#full(container), '--hostname', name],
-      ...(service.init ? ['--init'] : []),
       ...(service.read_only ? ['--read-only', '--read-only-tmpfs=false'] : []),
       ...each('--tmpfs', service.tmpfs),
-      ...each('--network', this.#networksOf(name, service.networks)),
+      ...each('--network', service.network_mode ? [service.network_mode] : this.#networksOf(name, service.networks)),
       ...each('--volume', [...this.#mounts(service), ...this.#secretsOf(service)]),
       ...each(
         '--env',
@@ -143,6 +141,7 @@ export class Composition {
         service.security_opt?.map((option) => option.replace(':true', '')),
       ),
       ...flag('--user', service.user),
+      ...flag('--memory', service.mem_limit),
       ...flag('--shm-size', service.shm_size),
       ...flag('--stop-timeout', service.stop_grace_period?.replace('s', '')),
       image,

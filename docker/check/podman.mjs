@@ -1,6 +1,16 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { accessSync, constants, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { fetchPackage, PackageUnavailable } from '../../scripts/debian-package.mjs';
 
 /** Containers cannot run on this machine; the message contains the reason. */
 export class ContainersUnavailable extends Error {
@@ -12,29 +22,70 @@ export class PodmanFailed extends Error {
   name = 'PodmanFailed';
 }
 
-/** What the check needs, by its Debian package: a program in PATH, or one of these files. */
-const NEEDED = {
+/** What podman needs, by its Debian package: a program in PATH, or one of these files. */
+const PARTS = {
   podman: ['podman'],
+  conmon: ['conmon'],
   runc: ['runc'],
   netavark: ['/usr/lib/podman/netavark', '/usr/libexec/podman/netavark'],
   'aardvark-dns': ['/usr/lib/podman/aardvark-dns', '/usr/libexec/podman/aardvark-dns'],
-  catatonit: ['catatonit'],
   iptables: ['iptables'],
-  mmdebstrap: ['mmdebstrap'],
-  openssl: ['openssl'],
+  'golang-github-containers-common': ['/usr/share/containers/seccomp.json'],
 };
 
-/** @throws ContainersUnavailable that says what is missing. */
-export function requirePodman() {
-  if (process.getuid?.() !== 0) throw new ContainersUnavailable('Only root can run this check. Run it as root.');
-  const missing = Object.entries(NEEDED)
-    .filter(([, places]) => !places.some(isProgram))
-    .map(([name]) => name);
-  if (missing.length === 0) return;
-  const packages = missing.join(' ');
-  throw new ContainersUnavailable(
-    `Containers cannot run here without these Debian packages: apt-get install ${packages}`,
-  );
+/**
+ * The environment and the settings of a podman: of this machine, or else of Debian's packages in the data directory, which are not installed.
+ * @throws ContainersUnavailable that says what is missing.
+ */
+export function findPodman() {
+  if (process.getuid?.() !== 0) throw new ContainersUnavailable('Only root can run containers here. Run this as root.');
+  if (Object.values(PARTS).every((places) => places.some(isProgram))) return { env: {}, engine: '', containers: '' };
+  try {
+    return unpackedPodman(Object.keys(PARTS).map((name) => fetchPackage(name)));
+  } catch (error) {
+    if (!(error instanceof PackageUnavailable)) throw error;
+    const packages = Object.keys(PARTS).join(' ');
+    throw new ContainersUnavailable(
+      `Containers cannot run here: ${error.message} These packages help: apt-get install ${packages}`,
+    );
+  }
+}
+
+/** @throws ContainersUnavailable unless each of these programs is here. */
+export function requirePrograms(...names) {
+  const missing = names.filter((name) => !isProgram(name)).join(' ');
+  if (missing !== '') throw new ContainersUnavailable(`This needs more Debian packages: apt-get install ${missing}`);
+}
+
+/** Programs look for their parts in the folders of an installation. These settings name other folders. */
+function unpackedPodman(packages) {
+  linkIptables(packages);
+  const inside = (path) => packages.map(({ folder }) => join(folder, path)).filter(existsSync);
+  const folders = ['usr/bin', 'usr/sbin'].flatMap(inside);
+  const quoted = (paths) => paths.map((path) => `"${path}"`).join(', ');
+  const libraries = packages.flatMap((one) => one.libraries);
+  return {
+    env: {
+      PATH: [...folders, process.env.PATH].join(delimiter),
+      LD_LIBRARY_PATH: libraries.join(':'),
+      XTABLES_LIBDIR: libraries.find((path) => path.endsWith('/xtables')) ?? '',
+    },
+    engine: `conmon_path = [${quoted(inside('usr/bin/conmon'))}]
+helper_binaries_dir = [${quoted(inside('usr/lib/podman'))}]
+[engine.runtimes]
+runc = [${quoted(inside('usr/sbin/runc'))}]
+`,
+    containers: `seccomp_profile = ${quoted(inside('usr/share/containers/seccomp.json'))}
+`,
+  };
+}
+
+/** An installation makes this link. */
+function linkIptables(packages) {
+  const [folder] = packages
+    .map((one) => join(one.folder, 'usr/sbin'))
+    .filter((one) => existsSync(join(one, 'iptables-nft')));
+  if (!existsSync(join(folder, 'iptables'))) symlinkSync('iptables-nft', join(folder, 'iptables'));
 }
 
 function isProgram(place) {
@@ -56,14 +107,18 @@ function isProgram(place) {
 export class Podman {
   #env;
 
-  constructor(place) {
+  /** `parts`: of findPodman(). */
+  constructor(place, parts) {
     this.place = place;
     for (const folder of ['images', 'run', 'networks']) mkdirSync(join(place, folder), { recursive: true });
     const files = { CONTAINERS_CONF: 'containers.conf', CONTAINERS_STORAGE_CONF: 'storage.conf' };
     const paths = Object.entries(files).map(([variable, name]) => [variable, join(place, name)]);
     // Podman runs the health checks by timers of systemd. The check runs them itself.
-    this.#env = { ...process.env, ...Object.fromEntries(paths), DISABLE_HC_SYSTEMD: 'true' };
-    writeFileSync(join(place, files.CONTAINERS_CONF), engineSettings(place));
+    this.#env = { ...process.env, ...parts.env, ...Object.fromEntries(paths), HOME: place, DISABLE_HC_SYSTEMD: 'true' };
+    // Podman refuses every image without a policy. That of Debian is the same.
+    mkdirSync(join(place, '.config/containers'), { recursive: true });
+    writeFileSync(join(place, '.config/containers/policy.json'), '{"default":[{"type":"insecureAcceptAnything"}]}');
+    writeFileSync(join(place, files.CONTAINERS_CONF), engineSettings(place, parts));
     writeFileSync(join(place, files.CONTAINERS_STORAGE_CONF), storageSettings(place));
   }
 
@@ -116,7 +171,7 @@ export class Podman {
   }
 }
 
-function engineSettings(place) {
+function engineSettings(place, parts) {
   const limits = readFileSync('/proc/self/limits', 'utf8');
   const hard = (what) => Number(new RegExp(`^Max ${what} +\\S+ +(\\d+)`, 'm').exec(limits)?.[1] ?? Infinity);
   // Podman lowers its own limit of processes to the largest pid, and a container cannot raise it again.
@@ -127,16 +182,16 @@ function engineSettings(place) {
   return `[containers]
 default_ulimits = [${ulimits.join(', ')}]
 log_driver = "k8s-file"
+${parts.containers}[network]
+network_backend = "netavark"
+network_config_dir = "${join(place, 'networks')}"
 [engine]
 runtime = "runc"
 cgroup_manager = "cgroupfs"
 events_logger = "none"
 lock_type = "file"
 tmp_dir = "${join(place, 'run/engine')}"
-[network]
-network_backend = "netavark"
-network_config_dir = "${join(place, 'networks')}"
-`;
+${parts.engine}`;
 }
 
 const storageSettings = (place) => `[storage]

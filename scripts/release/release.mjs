@@ -1,14 +1,16 @@
-// npm run release [-- --only server,chart]: makes a release of this commit in release/<version>. With RELEASE_SIGNING_KEY, the path of a private key
+// npm run release [-- --only server,chart --to <folder>]: makes a release of this commit in release/<version>. With RELEASE_SIGNING_KEY, the path of a private key
 // of ssh-keygen, the sums are signed. The same commit becomes the same bytes in every folder. Exit code 2: the release is refused.
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { BuildFailed, build } from '../build.mjs';
 import { withBuildLock } from '../build-lock.mjs';
 import { isFresh, ROOT } from '../build-stamp.mjs';
 import { generateIfStale } from '../generate-if-stale.mjs';
 import { CHART } from './chart.mjs';
+import { COMPOSE } from './compose.mjs';
+import { IMAGE } from './image/image.mjs';
 import { CLIENT } from './npm-client.mjs';
 import { SERVER } from './npm-server.mjs';
 import { ReleaseRefused, releaseFacts } from './release-facts.mjs';
@@ -20,11 +22,11 @@ import { writeSums } from './sums.mjs';
  * that nothing needs afterwards. It returns the parts of each file that contains foreign code: { title, name, inside, outside }, for sbomOf.
  * `title` is the file without its ending.
  */
-const ARTIFACTS = [SERVER, CLIENT, CHART];
+const ARTIFACTS = [SERVER, CLIENT, IMAGE, COMPOSE, CHART];
 
-async function release(artifacts) {
+async function release({ artifacts, to }) {
   const facts = releaseFacts();
-  const target = join(ROOT, 'release', facts.version);
+  const target = to ?? join(ROOT, 'release', facts.version);
   rmSync(target, { recursive: true, force: true });
   mkdirSync(target, { recursive: true });
   await generateIfStale();
@@ -42,22 +44,29 @@ async function release(artifacts) {
   }
   writeSums(target, process.env.RELEASE_SIGNING_KEY || undefined);
   for (const name of readdirSync(target))
-    console.log(`${String(statSync(join(target, name)).size).padStart(10)}  ${join('release', facts.version, name)}`);
+    console.log(`${String(statSync(join(target, name)).size).padStart(10)}  ${relative(ROOT, join(target, name))}`);
   if (!process.env.RELEASE_SIGNING_KEY) console.log('The sums are not signed: RELEASE_SIGNING_KEY names no key.');
 }
 
-/** The artifacts of --only, or all. */
+/** The artifacts of --only, or all, and the folder of --to. */
 function chosen(args) {
   const names = ARTIFACTS.map(({ name }) => name);
-  let only;
-  try {
-    only = parseArgs({ args, options: { only: { type: 'string', default: names.join() } } }).values.only.split(',');
-  } catch (error) {
-    throw new ReleaseRefused(`${error.message} The only option is --only, with names of ${names.join()}.`);
-  }
+  const { only, to } = optionsOf(args, names);
   const unknown = only.filter((name) => !names.includes(name));
   if (unknown.length > 0) throw new ReleaseRefused(`There is no artifact ${unknown.join()}, only ${names.join()}.`);
-  return ARTIFACTS.filter(({ name }) => only.includes(name));
+  return { artifacts: ARTIFACTS.filter(({ name }) => only.includes(name)), to: to && resolve(to) };
+}
+
+function optionsOf(args, names) {
+  try {
+    const options = { only: { type: 'string', default: names.join() }, to: { type: 'string' } };
+    const { only, to } = parseArgs({ args, options }).values;
+    return { only: only.split(','), to };
+  } catch (error) {
+    throw new ReleaseRefused(
+      `${error.message} The options are --only, with names of ${names.join()}, and --to, a folder.`,
+    );
+  }
 }
 
 try {

@@ -1,9 +1,9 @@
 // The parts of an artifact as CycloneDX 1.6. The same parts become the same bytes: no serial number, and the time of the commit.
 
-/** `inside`: packages of the bundles. `outside`: a lockfile, whose packages npm installs. */
+/** `inside`: packages of the bundles, of npm unless they have a `purl`. `outside`: a lockfile, whose packages npm installs. */
 export function sbomOf({ facts, name, inside, outside }) {
   const components = new Map();
-  for (const one of inside) components.set(purlOf(one), componentOf(one));
+  for (const one of inside) components.set(one.purl ?? purlOf(one), componentOf(one));
   for (const [path, { version, license, integrity }] of Object.entries(outside.packages)) {
     if (path === '') continue;
     const one = { name: path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length), version, license };
@@ -23,9 +23,8 @@ export function sbomOf({ facts, name, inside, outside }) {
   };
 }
 
-function componentOf({ name, version, license }) {
+function componentOf({ name, version, license, purl = purlOf({ name, version }) }) {
   const [scope, rest] = name.startsWith('@') ? name.split('/') : [undefined, name];
-  const purl = purlOf({ name, version });
   return {
     type: 'library',
     'bom-ref': purl,

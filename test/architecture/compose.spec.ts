@@ -12,7 +12,6 @@ import { readConfig as readLauncherConfig } from '../../libs/launcher/src/config
 import { nodesOf, parse, ROOT } from './sources/sources.js';
 
 const text = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
-const dockerfile = text('docker/Dockerfile');
 
 /** The part of the Compose specification that this file uses; a misspelt name is not part of it. */
 const names = { type: 'array', items: { type: 'string' }, uniqueItems: true };
@@ -43,28 +42,29 @@ const healthcheck = {
 const service = closed(
   {
     image: { type: 'string', pattern: '^[a-z0-9/-]+:[a-z0-9.-]+$' },
-    build: closed({ context: { const: '..' }, dockerfile: { const: 'docker/Dockerfile' } }, ['context', 'dockerfile']),
     command: { type: 'array', minItems: 1, items: { type: 'string' } },
     environment: mapOf({ type: ['string', 'integer'] }),
     secrets: names,
     volumes: names,
     ports: { ...names, items: { type: 'string', pattern: '^127\\.0\\.0\\.1:\\d+:\\d+$' } },
+    network_mode: { const: 'none' },
     networks: { anyOf: [names, mapOf(closed({ ipv4_address: { type: 'string', format: 'ipv4' } }))] },
     healthcheck,
     depends_on: mapOf(
       closed({ condition: { enum: ['service_healthy', 'service_completed_successfully'] } }, ['condition']),
     ),
-    init: { type: 'boolean' },
     read_only: { type: 'boolean' },
     tmpfs: names,
     cap_drop: names,
     security_opt: names,
     user: { type: 'string' },
+    mem_limit: { type: 'string', pattern: '^\\d+[mg]$' },
+    logging: closed({ driver: { const: 'json-file' }, options: mapOf({ type: 'string' }) }, ['driver', 'options']),
     shm_size: { type: 'string', pattern: '^\\d+mb$' },
     stop_grace_period: duration,
     restart: { enum: ['no', 'unless-stopped'] },
   },
-  ['image', 'networks', 'restart'],
+  ['image', 'restart', 'mem_limit', 'logging'],
 );
 /** A service that extends another one has no keys of its own: docker/check/compose-file.mjs would ignore them. */
 const extension = closed({
@@ -85,14 +85,17 @@ const COMPOSE_SCHEMA = {
     secrets: mapOf(closed({ file: { type: 'string', pattern: '^\\./secrets/[a-z-]+$' } }, ['file'])),
   },
   patternProperties: { '^x-': {} },
-  required: ['name', 'services', 'networks', 'volumes', 'secrets'],
+  required: ['name', 'services', 'networks', 'volumes'],
   additionalProperties: false,
 };
 
 /** The configuration that each part of Landlord reads, by its command, and the file that declares it. */
 const PARTS: Record<string, { files: string[]; read: () => unknown }> = {
   'main-api': { files: ['apps/main-api/src/config.ts', 'libs/domain/src/settings.ts'], read: readMainApiConfig },
-  supervisor: { files: ['apps/supervisor/src/config.ts', 'libs/domain/src/settings.ts'], read: readSupervisorConfig },
+  supervisor: {
+    files: ['apps/supervisor/src/config.ts', 'apps/supervisor/src/local-settings.ts', 'libs/domain/src/settings.ts'],
+    read: readSupervisorConfig,
+  },
   migrate: { files: ['libs/launcher/src/config.ts'], read: () => readLauncherConfig() },
 };
 const FILES = ['compose.yml', 'regions.yml'];
@@ -102,7 +105,7 @@ const isLandlord = ({ image }: Service): boolean => image.startsWith('landlord:'
 describe.each(FILES)('%s', (file) => {
   const compose = composeFile(file);
   const services = Object.entries(compose.services);
-  const landlord = services.filter(([, service]) => isLandlord(service));
+  const landlord = services.filter(([name, service]) => isLandlord(service) && name !== 'secrets');
 
   it('conforms to the Compose specification', () => {
     const ajv = new Ajv2020({ allErrors: true, allowUnionTypes: true, formats: { ipv4: /^(\d{1,3}\.){3}\d{1,3}$/ } });
@@ -119,7 +122,8 @@ describe.each(FILES)('%s', (file) => {
     expect(landlord.filter(([, { networks }]) => !namesOf(networks).includes('queue'))).toEqual([]);
     expect(compose.networks['queue']).toEqual({ internal: true });
     expect(redis?.command?.join(' ')).toContain('requirepass');
-    expect(redis?.secrets).toEqual(['redis-password']);
+    expect(redis?.volumes).toEqual(['redis-secrets:/secrets:ro']);
+    expect(GIVEN['redis']).toEqual(['/secrets/redis-password']);
   });
 
   it.each(landlord)('sets only settings that %s reads', (_, { command: [part = ''] = [], environment = {} }) => {
@@ -154,34 +158,45 @@ describe.each(FILES)('%s', (file) => {
     expect(() => withEnvironment({ ...Object.fromEntries(given), ...secrets }, PARTS[part]!.read)).not.toThrow();
   });
 
-  it('passes secrets as files: each secret is created and is mounted for its readers', () => {
-    const wrong = services.flatMap(([name, { environment = {}, secrets = [] }]) =>
-      Object.values(environment)
+  it('passes secrets as files: each service reads what `secrets` gives it, and nothing else', () => {
+    const wrong = services.flatMap(([name, { environment = {}, secrets = [], volumes = [] }]) => {
+      const given = volumes.flatMap((mount) => /^([a-z-]+)-secrets:\/secrets:ro$/.exec(mount)?.[1] ?? []);
+      const places = [...secrets.map((one) => `/run/secrets/${one}`), ...given.flatMap((one) => GIVEN[one] ?? [])];
+      return Object.values(environment)
         .map(String)
-        .filter((value) => value.startsWith('/run/secrets/'))
-        .filter((value) => !secrets.includes(value.replace('/run/secrets/', '')))
-        .map((value) => `${name} reads ${value}`),
-    );
-    const mounted = services.flatMap(([, { secrets = [] }]) => secrets);
+        .filter((value) => /^\/(run\/)?secrets\//.test(value) && !places.includes(value))
+        .map((value) => `${name} reads ${value}`);
+    });
+    const mounted = services.filter(([, { volumes = [] }]) => volumes.some((mount) => mount.includes(':/secrets:')));
 
-    expect(Object.keys(compose.secrets).filter((name) => !madeSecrets().includes(name))).toEqual([]);
-    expect(mounted.filter((name) => !(name in compose.secrets))).toEqual([]);
-    expect(Object.keys(compose.secrets).filter((name) => !mounted.includes(name))).toEqual([]);
     expect(wrong).toEqual([]);
+    expect(mounted.length).toBeGreaterThan(4);
+    expect(mounted.filter(([, { volumes = [] }]) => volumes.some((mount) => /^secrets:/.test(mount)))).toEqual([]);
+    expect(Object.keys(compose.secrets ?? {}).filter((name) => !madeCertificates().includes(name))).toEqual([]);
     expect(JSON.stringify(compose.services)).not.toMatch(/password=|:[0-9a-f]{16,}@/i);
+  });
+
+  it('creates the secrets in a service without a network, and every other service waits for it', () => {
+    const { secrets } = compose.services;
+
+    expect(secrets).toMatchObject({ command: ['secrets'], user: '0:0', network_mode: 'none' });
+    expect(startOrder(compose.services)[0]).toBe('secrets');
+    const [, ...others] = startOrder(compose.services);
+    const waitsFor = (name: string): boolean =>
+      Object.keys(compose.services[name]?.depends_on ?? {}).some((other) => other === 'secrets' || waitsFor(other));
+    expect(others.filter((name) => !waitsFor(name))).toEqual([]);
   });
 
   it('waits only for services with a health check, and each permanent service has one', () => {
     const hasCheck = (name: string): boolean => {
       const service = compose.services[name];
-      const own = service?.healthcheck;
-      return own?.test !== undefined || (own?.disable !== true && service !== undefined && isLandlord(service));
+      return service?.healthcheck?.test !== undefined;
     };
     const waits = services.flatMap(([, { depends_on: on = {} }]) => Object.entries(on));
 
     expect(waits.filter(([name]) => !(name in compose.services))).toEqual([]);
     expect(waits.filter(([name, { condition }]) => condition === 'service_healthy' && !hasCheck(name))).toEqual([]);
-    expect(services.filter(([name]) => name !== 'migrate' && !hasCheck(name))).toEqual([]);
+    expect(services.filter(([name]) => !['migrate', 'secrets'].includes(name) && !hasCheck(name))).toEqual([]);
   });
 
   it('stores data in declared volumes, and mounts only files that exist', () => {
@@ -196,7 +211,9 @@ describe.each(FILES)('%s', (file) => {
   it('names only addresses that no other container gets', () => {
     const [{ subnet, ip_range: others }] = (compose.networks['landlord']?.ipam as any).config;
     const named = services.flatMap(([, { networks }]) =>
-      Array.isArray(networks) ? [] : Object.values(networks).flatMap(({ ipv4_address: address }) => address ?? []),
+      Array.isArray(networks)
+        ? []
+        : Object.values(networks ?? {}).flatMap(({ ipv4_address: address }) => address ?? []),
     );
     const isIn = (address: string, cidr: string): boolean =>
       ipaddr.IPv4.parse(address).match(ipaddr.IPv4.parseCIDR(cidr));
@@ -235,7 +252,7 @@ describe('compose.yml', () => {
   it('runs the database, the queue, the migration and both apps', () => {
     const { services } = composeFile('compose.yml');
 
-    expect(startOrder(services)).toEqual(['postgres', 'redis', 'migrate', 'main-api', 'supervisor']);
+    expect(startOrder(services)).toEqual(['secrets', 'postgres', 'redis', 'migrate', 'main-api', 'supervisor']);
     for (const part of Object.keys(PARTS)) expect(services[part]?.command).toEqual([part]);
   });
 });
@@ -257,7 +274,9 @@ describe('regions.yml', () => {
       expect(shared(name)).toHaveLength(1);
     expect(shared('AGENT_PUBLIC_URL')).toEqual([`https://gateway-${cell}:4001`]);
     expect(text('docker/certificates.sh')).toContain(`DNS:gateway-${cell}`);
-    expect(new Set(parts.map(([, { volumes }]) => volumes?.join()))).toEqual(new Set([`data-${cell}:/data`]));
+    expect(new Set(parts.map(([, { volumes }]) => volumes?.join()))).toEqual(
+      new Set([`data-${cell}:/data,supervisor-secrets:/secrets:ro`]),
+    );
   });
 
   it('serves each region by one Supervisor', () => {
@@ -287,34 +306,28 @@ describe('regions.yml', () => {
   });
 });
 
-describe('the Dockerfile', () => {
-  it('uses the Node.js release of .nvmrc, with glibc', () => {
-    const bases = [...dockerfile.matchAll(/^FROM (\S+)/gm)].map((match) => match[1]);
+describe('the image', () => {
+  it('has the Node.js of .nvmrc', () => {
+    const { release } = JSON.parse(text('scripts/release/image/node.json')) as { release: string };
 
-    expect(new Set(bases)).toEqual(new Set([`node:${text('.nvmrc').trim()}-bookworm-slim`]));
-  });
-
-  it('copies existing files, runs as an unprivileged user, and has a health check', () => {
-    const sources = [...dockerfile.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(
-      (match) => match[1]?.split(' ') ?? [],
-    );
-
-    expect(sources.length).toBeGreaterThan(5);
-    expect(sources.filter((source) => !existsSync(join(ROOT, source)))).toEqual([]);
-    expect(dockerfile).toMatch(/^USER landlord$/m);
-    expect(dockerfile).toMatch(/^HEALTHCHECK .*docker\/healthcheck\.mjs/m);
+    expect(release.split('.')[0]).toBe(text('.nvmrc').trim());
   });
 });
 
 const namesOf = (networks: Service['networks']): string[] =>
-  Array.isArray(networks) ? networks : Object.keys(networks);
+  Array.isArray(networks) ? networks : Object.keys(networks ?? {});
 
-/** The secrets that the scripts create. */
-function madeSecrets(): string[] {
-  const written = [...text('docker/secrets.sh').matchAll(/^write ([a-z-]+)|^for name in ([a-z -]+);/gm)];
-  const bySecrets = written.flatMap(([, one, several]) => (one ? [one] : (several ?? '').split(' ')));
-  const certificates = text('docker/certificates.sh');
-  return [...bySecrets, ...['agent-ca', 'gateway-cert', 'gateway-key'].filter((name) => certificates.includes(name))];
+/** The files of the volume of each service, by the script of the service `secrets`. */
+const GIVEN: Record<string, string[]> = Object.fromEntries(
+  [...text('docker/secrets.sh').matchAll(/^give ([a-z-]+) (.+)$/gm)].map(([, service = '', files = '']) => [
+    service,
+    files.split(' ').map((file) => `/secrets/${file}`),
+  ]),
+);
+
+function madeCertificates(): string[] {
+  const script = text('docker/certificates.sh');
+  return ['agent-ca', 'gateway-cert', 'gateway-key'].filter((name) => script.includes(name));
 }
 
 /** Names of settings in the schema of the source. */

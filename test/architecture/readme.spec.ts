@@ -14,6 +14,7 @@ const CONFIGS = [
   'apps/supervisor/src/aws-settings.ts',
   'apps/supervisor/src/dns-settings.ts',
   'apps/supervisor/src/gcp-settings.ts',
+  'apps/supervisor/src/local-settings.ts',
   'libs/domain/src/people/operator-accounts.ts',
   'libs/domain/src/settings.ts',
   'libs/launcher/src/config.ts',

@@ -3,6 +3,7 @@ import { API_CONNECTION_SETTINGS } from '@libs/domain/connection-settings';
 import { catalogProblems } from '@libs/catalog';
 import {
   ConfigInvalid,
+  flagSetting,
   parseSettings,
   portSetting,
   rateSetting,
@@ -26,6 +27,11 @@ export const MAIN_API_SETTINGS = z.object({
     ),
   MAIN_API_PORT: portSetting.default(3000).describe('The port of the main API.'),
   MAIN_API_HOST: z.string().default('127.0.0.1').describe('The address that the main API listens on.'),
+  MAIN_API_ON_LOOPBACK_OF_HOST: flagSetting
+    .default(false)
+    .describe(
+      'Whether this process runs in a container whose port of the main API is published only on a loopback address of the host. Then a browser on the host can open the link of the first sign-in.',
+    ),
   INVOICE_AGREEMENTS: z
     .enum(['operator', 'self_service'])
     .default('operator')

@@ -4,7 +4,6 @@ import { API_CONNECTION_SETTINGS, GATEWAY_CONNECTION_SETTINGS } from '@libs/doma
 import {
   certificateFileSetting,
   ConfigInvalid,
-  flagSetting,
   givenSettings,
   parseSettings,
   portSetting,
@@ -20,15 +19,7 @@ import { z } from 'zod';
 import { AWS_SETTINGS, awsProblems } from './aws-settings.js';
 import { DNS_SETTINGS, dnsProblems } from './dns-settings.js';
 import { GCP_SETTINGS, gcpProblems } from './gcp-settings.js';
-
-const portRange = z
-  .string()
-  .regex(/^\d{2,5}-\d{2,5}$/, 'must look like 20000-29999')
-  .transform((text) => text.split('-').map(Number) as [number, number])
-  .refine(
-    ([first, last]) => first >= 1024 && first < last && last <= 65_535,
-    'must be within 1024 and 65535, with the lower port first',
-  );
+import { LOCAL_SETTINGS } from './local-settings.js';
 
 /** The clouds of the contract. */
 const isRegions = (text: string): boolean => /^(\*|(aws|gcp)\/(\*|[a-z0-9-]{1,64}))$/.test(text);
@@ -92,11 +83,7 @@ export const SUPERVISOR_SETTINGS = z.object({
   ...AWS_SETTINGS,
   ...GCP_SETTINGS,
   ...DNS_SETTINGS,
-  LOCAL_PORT_RANGE: portRange
-    .default([20_000, 29_999])
-    .describe(
-      'The first and the last port for nodes that share an address, from 1024 to 65535. Example: `20000-29999`. Nodes with their own address use the first five ports.',
-    ),
+  ...LOCAL_SETTINGS,
   NODE_UNREACHABLE_SECONDS: secondsSetting
     .default(120)
     .describe(
@@ -123,32 +110,6 @@ export const SUPERVISOR_SETTINGS = z.object({
     .optional()
     .describe(
       'The store of backups and diagnostic snapshots: `file:///path` or `s3://bucket/prefix?region=…`. Add `&endpoint=https://…` for a store other than AWS. Credentials come from the usual AWS settings. Unset: `objects` in the data directory.',
-    ),
-  LOCAL_BIND_ADDRESS: z.string().default('127.0.0.1').describe('The address that local nodes listen on.'),
-  LOCAL_BROKER: z
-    .enum(['auto', 'nats', 'iggy', 'embedded'])
-    .default('auto')
-    .describe(
-      'The broker of new local deployments. `auto` uses nats for clusters if a `nats-server` program exists, iggy for single nodes if an `iggy-server` program exists, otherwise embedded. With `iggy`, clusters cannot be ordered. Existing deployments keep their broker.',
-    ),
-  NATS_SERVER_BIN: z
-    .string()
-    .optional()
-    .describe('The path of `nats-server`. Unset: Landlord looks in the data directory and in `PATH`.'),
-  IGGY_SERVER_BIN: z
-    .string()
-    .optional()
-    .describe(
-      'The path of `iggy-server` of Apache Iggy. Unset: Landlord looks in the data directory, where `npm run broker:iggy` puts it, and in `PATH`.',
-    ),
-  IGGY_CONNECTORS_BIN: z
-    .string()
-    .optional()
-    .describe('The path of `iggy-connectors`. Its plugins are in the same folder. Unset: beside `iggy-server`.'),
-  IGGY_UNPROVEN_RELEASES: flagSetting
-    .default(false)
-    .describe(
-      'Whether Landlord may use a release of Apache Iggy that it has no proofs for: another line than 0.8, or a pre-release.',
     ),
 });
 

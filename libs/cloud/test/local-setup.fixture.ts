@@ -93,7 +93,7 @@ export async function localSetup(settleMs = 40): Promise<CloudSetup> {
     ...{ seen: new Set(), made: new Map() },
   };
   const options = {
-    ...{ dataDir, installation: TAGS.installation, bindAddress: '127.0.0.1', settleMs },
+    ...{ dataDir, installation: TAGS.installation, bindAddress: '127.0.0.1', publicAddress: '127.0.0.1', settleMs },
     // The agent of a node runs without a gateway: its registration waits.
     ...{ agentEntry: AGENT_ENTRY, agentUrl: 'http://127.0.0.1:1' },
   };

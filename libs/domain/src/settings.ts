@@ -92,6 +92,11 @@ export const portSetting = z.coerce.number().int().min(1).max(65_535);
 export const secondsSetting = z.coerce.number().int().positive();
 /** `true` or `false`. */
 export const flagSetting = z.enum(['true', 'false']).transform((text) => text === 'true');
+/** A name or an IPv4 address, without a port. */
+export const hostSetting = z
+  .string()
+  .regex(/^(?!-)[A-Za-z0-9.-]{1,253}$/, 'must be a name or an IPv4 address, such as cloud.example.com');
+
 /** A readable file with a certificate. */
 export const certificateFileSetting = z
   .string()

@@ -4,7 +4,7 @@ export { API_KEY_HEADER, API_KEY_SCHEME } from './access/strategies/names.js';
 export { registerStrategies } from './access/strategies/strategies.js';
 export { Admission } from './access/admission.js';
 export { EXPOSED_HEADERS } from './access/cross-origin.js';
-export { isFromThisMachine } from './access/from-this-machine.js';
+export { isFromThisMachine, isMeantForThisMachine } from './access/from-this-machine.js';
 export { observedAdmission } from './access/observed-admission.js';
 export { callerName } from './access/caller-name.js';
 export { isSecureRequest, PublicScheme, sessionCookie, sessionCookieName } from './access/strategies/session-cookie.js';

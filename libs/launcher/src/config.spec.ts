@@ -37,8 +37,34 @@ describe('the configuration of the launcher', () => {
     ['DATABASE_URL', 'localhost'],
     ['LANDLORD_PUBLIC_URL', 'ftp://a'],
     ['LOG_LEVEL', 'loud'],
+    ['LANDLORD_HOST', 'http://a'],
+    ['LANDLORD_HOST', 'a:3000'],
+    ['LANDLORD_HOST', '-a'],
+    ['LANDLORD_HOST', 'a b'],
   ])('refuses %s=%s', (name, value) => {
-    expect(() => readConfig({ [name]: value })).toThrow(/_(PORT|KEYS|KEY|URL|LEVEL): /);
+    expect(() => readConfig({ [name]: value })).toThrow(/_(PORT|KEYS|KEY|URL|LEVEL|HOST): /);
+  });
+
+  it('makes the public addresses of everything from LANDLORD_HOST, except those that are set', () => {
+    const host = { LANDLORD_HOST: 'cloud.example.com' };
+
+    expect(readConfig(host)).toMatchObject({
+      mainApi: { url: 'http://cloud.example.com:3000' },
+      supervisor: { url: 'http://cloud.example.com:4000' },
+      listeners: [{ host: '127.0.0.1' }, { host: '127.0.0.1' }, { host: '127.0.0.1' }],
+      inherited: {
+        LANDLORD_PUBLIC_URL: 'http://cloud.example.com:3000',
+        SUPERVISOR_PUBLIC_URL: 'http://cloud.example.com:4000',
+        LOCAL_PUBLIC_ADDRESS: 'cloud.example.com',
+      },
+    });
+    expect(readConfig({ ...host, TLS_CERT: 'a.pem', SUPERVISOR_PORT: '5000' }).supervisor.url).toBe(
+      'https://cloud.example.com:5000',
+    );
+    expect(readConfig({ ...host, LANDLORD_PUBLIC_URL: 'https://a.example' })).toMatchObject({
+      mainApi: { url: 'https://a.example' },
+      inherited: { LANDLORD_PUBLIC_URL: 'https://a.example', LOCAL_PUBLIC_ADDRESS: 'cloud.example.com' },
+    });
   });
 
   it('passes on all variables except secrets', () => {

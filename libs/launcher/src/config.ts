@@ -1,6 +1,8 @@
 import { resolve } from 'node:path';
 import {
   ConfigInvalid,
+  flagSetting,
+  hostSetting,
   SECRET_KEYS,
   SHARED_SETTINGS,
   settingProblems,
@@ -22,6 +24,10 @@ export interface LauncherConfig {
   mainApi: AppAddress;
   /** The address that the main API listens on. */
   mainApiHost: string;
+  /** Whether the main API listens in a container, and its port is published only on a loopback address of the host. */
+  isOnLoopbackOfHost: boolean;
+  /** The words that run the command line, if the file in the data directory is not the way. */
+  command: string | null;
   supervisor: AppAddress;
   gatewayPort: number;
   /** The given keys, the encrypting key first. Null to read them from a file. */
@@ -74,6 +80,18 @@ export const LAUNCHER_SETTINGS = z
     MAIN_API_PORT: port(3000),
     SUPERVISOR_PORT: port(4000),
     GATEWAY_PORT: port().optional(),
+    LANDLORD_HOST: hostSetting
+      .optional()
+      .describe(
+        'The name or the IPv4 address at which clients reach this machine. It stands in `LANDLORD_PUBLIC_URL`, `SUPERVISOR_PUBLIC_URL` and `LOCAL_PUBLIC_ADDRESS`, unless they are set. It opens no listener to the network.',
+      ),
+    LANDLORD_COMMAND: z
+      .string()
+      .optional()
+      .describe(
+        'The words before a command of the command line, which a start shows. The image sets them. Unset: the file `bin/landlord` in the data directory.',
+      ),
+    MAIN_API_ON_LOOPBACK_OF_HOST: flagSetting.default(false),
     LANDLORD_PUBLIC_URL: address(/^https?:$/, 'https://cloud.example.com'),
     SUPERVISOR_PUBLIC_URL: address(/^https?:$/, 'https://cell.example.com'),
     LANDLORD_SECRET_KEYS: z
@@ -121,12 +139,15 @@ export function readConfig(environment: Record<string, string | undefined> = pro
   >;
   const values = LAUNCHER_SETTINGS.parse(settings);
   const isTls = values.TLS_CERT !== undefined;
+  const inherited = { ...publicAddresses(values, isTls), ...settings };
   return {
     dataDir: resolve(values.LANDLORD_DATA_DIR),
     databaseUrl: values.DATABASE_URL ?? null,
-    mainApi: appAddress(values.MAIN_API_PORT, values.LANDLORD_PUBLIC_URL, isTls),
+    mainApi: appAddress(values.MAIN_API_PORT, inherited['LANDLORD_PUBLIC_URL'], isTls),
     mainApiHost: settings['MAIN_API_HOST'] ?? '127.0.0.1',
-    supervisor: appAddress(values.SUPERVISOR_PORT, values.SUPERVISOR_PUBLIC_URL, isTls),
+    isOnLoopbackOfHost: values.MAIN_API_ON_LOOPBACK_OF_HOST,
+    command: values.LANDLORD_COMMAND ?? null,
+    supervisor: appAddress(values.SUPERVISOR_PORT, inherited['SUPERVISOR_PUBLIC_URL'], isTls),
     gatewayPort: values.GATEWAY_PORT,
     secretKeys: values.LANDLORD_SECRET_KEYS ?? null,
     secretKeysFile: values.LANDLORD_SECRET_KEYS_FILE ? resolve(values.LANDLORD_SECRET_KEYS_FILE) : null,
@@ -142,12 +163,25 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     nodeAddress: settings['LOCAL_BIND_ADDRESS'] ?? '127.0.0.1',
     isTls,
     billingClosesAfterHours: values.BILLING_CLOSES_AFTER_HOURS,
-    inherited: Object.fromEntries(Object.entries(settings).filter(([name]) => !KEPT_BACK.includes(name))),
+    inherited: Object.fromEntries(Object.entries(inherited).filter(([name]) => !KEPT_BACK.includes(name))),
   };
 }
 
 /** The environment of the process, for diagnosis. */
 export const givenEnvironment = (): NodeJS.ProcessEnv => process.env;
+
+type Addresses = Pick<z.output<typeof LAUNCHER_SETTINGS>, 'LANDLORD_HOST' | 'MAIN_API_PORT' | 'SUPERVISOR_PORT'>;
+
+/** The settings that follow from the host, for the launcher and the apps. */
+function publicAddresses({ LANDLORD_HOST, ...ports }: Addresses, isTls: boolean): Record<string, string> {
+  if (LANDLORD_HOST === undefined) return {};
+  const at = `${isTls ? 'https' : 'http'}://${LANDLORD_HOST}`;
+  return {
+    LANDLORD_PUBLIC_URL: `${at}:${ports.MAIN_API_PORT}`,
+    SUPERVISOR_PUBLIC_URL: `${at}:${ports.SUPERVISOR_PORT}`,
+    LOCAL_PUBLIC_ADDRESS: LANDLORD_HOST,
+  };
+}
 
 function listener(port: number, host: string | undefined, user: string, prefix: string): Listener {
   return { port, host: host ?? '127.0.0.1', user, variable: `${prefix}_PORT`, hostVariable: `${prefix}_HOST` };

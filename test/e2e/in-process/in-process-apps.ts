@@ -36,6 +36,7 @@ export async function startMainApi(
   const config: MainApiConfig = {
     ...settingsOf(database),
     MAIN_API_HOST: '127.0.0.1',
+    MAIN_API_ON_LOOPBACK_OF_HOST: false,
     INVOICE_AGREEMENTS: 'operator',
     FREE_DEPLOYMENTS_PER_USER: 2,
     UPGRADE_COOLDOWN_SECONDS: 900,

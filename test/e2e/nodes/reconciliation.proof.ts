@@ -97,6 +97,7 @@ describe('Reconciliation', () => {
       dataDir: cloud.directory,
       installation: cloud.installation.installation,
       bindAddress: '127.0.0.1',
+      publicAddress: '127.0.0.1',
       agentEntry: '',
       agentUrl: '',
     });

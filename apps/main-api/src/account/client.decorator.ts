@@ -1,5 +1,5 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
-import { factsOf, isFromThisMachine, sessionCookie } from '@libs/http';
+import { factsOf, isFromThisMachine, isMeantForThisMachine, sessionCookie } from '@libs/http';
 import type { Request } from 'express';
 
 /** The facts of a client before authentication. */
@@ -10,6 +10,8 @@ export interface ClientFacts {
   isSecure: boolean;
   /** Whether the request comes from a program on this machine, and no proxy. */
   isFromThisMachine: boolean;
+  /** Whether the client has called a loopback name, and no proxy. */
+  isMeantForThisMachine: boolean;
   /** Returns the well-formed session cookie, if the request has one, by the name for plain HTTP or for HTTPS. */
   sessionToken(isSecure: boolean): string | null;
   traceId: string;
@@ -27,6 +29,7 @@ export const Client = createParamDecorator((_: unknown, context: ExecutionContex
     userAgent: (request.headers['user-agent'] ?? '').replaceAll(/\p{C}+/gu, ' ').slice(0, USER_AGENT_LENGTH),
     isSecure: request.secure,
     isFromThisMachine: isFromThisMachine(request),
+    isMeantForThisMachine: isMeantForThisMachine(request),
     sessionToken: (isSecure) => sessionCookie(request, isSecure),
     traceId,
     requestId,

@@ -1,3 +1,4 @@
+import { request } from 'node:http';
 import { resolve, join } from 'node:path';
 import { offerFirstSignIn, withdrawFirstSignIn } from '@libs/persistence/migrations';
 import { TestMainApi } from '../../test/test-main-api.fixture.js';
@@ -114,6 +115,31 @@ describe('The link of a start', () => {
       await exposed.close();
     }
     expect((await open(token)).status).toBe(200);
+  });
+
+  // The test's client has a loopback address here. A client of a container has the address of its network, and the same `Host`.
+  it('works in a container whose port is on a loopback address of the host, under a loopback name', async () => {
+    const inContainer = await cloud.another({ MAIN_API_HOST: '0.0.0.0', MAIN_API_ON_LOOPBACK_OF_HOST: 'true' });
+    const { port } = new URL(inContainer.url);
+    const statusFor = (token: string, headers: Record<string, string>): Promise<number | undefined> =>
+      new Promise((settle, fail) => {
+        const type = { 'content-type': 'application/json' };
+        const options = { port, method: 'POST', path: '/account/first_sign_in', headers: { ...type, ...headers } };
+        const call = request(options, (answer) => settle(answer.resume().statusCode));
+        call.once('error', fail).end(JSON.stringify({ token }));
+      });
+    const token = await offered();
+    try {
+      for (const headers of [
+        { host: 'cloud.example.com:3000' },
+        { host: '192.0.2.1:3000' },
+        { host: 'localhost:3000', 'x-forwarded-for': '192.0.2.1' },
+      ])
+        expect([headers, await statusFor(token, headers)]).toEqual([headers, 400]);
+      expect(await statusFor(token, { host: 'localhost:3000' })).toBe(200);
+    } finally {
+      await inContainer.close();
+    }
   });
 
   it('is not offered while the owner has no verified address', async () => {

@@ -76,6 +76,7 @@ export const cloudProviders = (config: SupervisorConfig): FactoryProvider<CloudP
       dataDir: resolve(config.LANDLORD_DATA_DIR),
       installation: name,
       bindAddress: config.LOCAL_BIND_ADDRESS,
+      publicAddress: config.LOCAL_PUBLIC_ADDRESS ?? config.LOCAL_BIND_ADDRESS,
       agentEntry: AGENT_ENTRY,
       agentUrl: config.AGENT_PUBLIC_URL,
       binaries,

@@ -6,10 +6,19 @@ import type { ResourceRecord } from './records/resource-records.js';
 import { seenConsumers } from './network/service-consumers.js';
 
 type AttributesOf = {
-  [K in ResourceKind]: (record: ResourceRecord<K>, bindAddress: string, now: number) => ResourceAttributes[K];
+  [K in ResourceKind]: (record: ResourceRecord<K>, addresses: LocalAddresses, now: number) => ResourceAttributes[K];
 };
 
-/** All resources of the local cloud have one address: the address of the machine. */
+/** Where local nodes listen, and where clients of another machine reach them. */
+export interface LocalAddresses {
+  bindAddress: string;
+  publicAddress: string;
+}
+
+const EVERY_ADDRESS = '0.0.0.0';
+const LOOPBACK = '127.0.0.1';
+
+/** All resources of the local cloud have the addresses of the machine. */
 export const LOCAL_ATTRIBUTES: AttributesOf = {
   network: ({ name, spec }) => ({
     cidr: spec.cidr,
@@ -17,15 +26,15 @@ export const LOCAL_ATTRIBUTES: AttributesOf = {
     subnet_ids: spec.zones.map((zone) => `${localId('network', name)}-${zone}`),
   }),
   firewall: ({ spec }) => ({ network: spec.network }),
-  node: ({ spec }, bindAddress) => ({
-    private_ip: bindAddress,
-    public_ip: bindAddress,
+  node: ({ spec }, { bindAddress, publicAddress }) => ({
+    private_ip: bindAddress === EVERY_ADDRESS ? LOOPBACK : bindAddress,
+    public_ip: publicAddress,
     zone: spec.zone,
     image_id: spec.image_id,
   }),
-  address: (_record, bindAddress) => ({ ip: bindAddress }),
-  load_balancer: (_record, bindAddress) => ({ address: bindAddress }),
-  vpc_peering: (record, _bindAddress, now) => ({
+  address: (_record, { publicAddress }) => ({ ip: publicAddress }),
+  load_balancer: (_record, { publicAddress }) => ({ address: publicAddress }),
+  vpc_peering: (record, _addresses, now) => ({
     connection_id: isBegun(record, now) ? localId('vpc_peering', record.name) : null,
     status: vpcPeeringStatus(record, now),
     requester: {

@@ -71,7 +71,15 @@ async function aCloud(settleMs = 200) {
   const installation = dataDir.slice(-6);
   const port = await freePort();
   const agentUrl = await aGateway(() => aDocument(port));
-  const options = { dataDir, installation, bindAddress: ADDRESS, agentEntry: ENTRY, agentUrl, settleMs };
+  const options = {
+    dataDir,
+    installation,
+    bindAddress: ADDRESS,
+    publicAddress: ADDRESS,
+    agentEntry: ENTRY,
+    agentUrl,
+    settleMs,
+  };
   ends.unshift(() => endNodeProcesses({ installation, nodeId: 1 }));
   ends.push(() => rm(dataDir, { recursive: true, force: true }));
   const flag = nodeFlag({ installation, nodeId: 1 });

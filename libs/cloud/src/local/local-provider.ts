@@ -17,18 +17,16 @@ import type { AccountVerdict, CustomerAccount } from '../customer-account.js';
 import { checkLocally } from '../account-check.js';
 import { KeyedMutex } from '@libs/host/os';
 import { broughtTo, newRecord } from './records/bring-record.js';
-import { LOCAL_ATTRIBUTES } from './local-attributes.js';
+import { LOCAL_ATTRIBUTES, type LocalAddresses } from './local-attributes.js';
 import { localId } from './local-ids.js';
 import { LocalNodes, NotEnoughMemory, type EndedAgents } from '@libs/host/processes';
 import { conditionOf, DEFAULT_SETTLE_MS, hasVanished, pollAfterMs, type Condition } from './local-states.js';
 import { LOCAL_CLOUD, ResourceRecords, type RecordedSpec, type ResourceRecord } from './records/resource-records.js';
 
-export interface LocalProviderOptions {
+export interface LocalProviderOptions extends LocalAddresses {
   /** Absolute path of the data directory: records in `local-cloud/`, nodes in `nodes/`. */
   dataDir: string;
   installation: string;
-  /** Address that nodes listen on. */
-  bindAddress: string;
   /** Absolute path of the compiled agent, started by path and never imported. */
   agentEntry: string;
   /** Base address of the gateway for the agents. */
@@ -194,7 +192,7 @@ export class LocalProvider implements CloudProvider {
       ...{ kind, name, tags, id: localId(kind, name) },
       ...condition,
       poll_after_ms: pollAfterMs(record, condition, now),
-      attributes: LOCAL_ATTRIBUTES[kind](record, this.options.bindAddress, now),
+      attributes: LOCAL_ATTRIBUTES[kind](record, this.options, now),
     };
   }
 

@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import { isFromThisMachine } from './from-this-machine.js';
+import { isFromThisMachine, isMeantForThisMachine } from './from-this-machine.js';
 
 const request = (remoteAddress: string | undefined, headers: Record<string, string> = {}): Request =>
   ({ headers: { host: '127.0.0.1:3000', ...headers }, socket: { remoteAddress } }) as unknown as Request;
@@ -36,5 +36,11 @@ describe('A request', () => {
     ...['', 'localhost@evil.example', 'localhost:3000:1', '[::1', '::1:80x', 'user:127.0.0.1', '[::2]'],
   ])('does not come from this machine with the host %j', (host) => {
     expect(isFromThisMachine(request('127.0.0.1', { host }))).toBe(false);
+    expect(isMeantForThisMachine(request('127.0.0.1', { host }))).toBe(false);
+  });
+
+  it('can mean this machine from every address', () => {
+    expect(isMeantForThisMachine(request('172.17.0.1'))).toBe(true);
+    expect(isMeantForThisMachine(request('172.17.0.1', { via: 'a' }))).toBe(false);
   });
 });

@@ -9,15 +9,21 @@ const FORWARDED = [
   ...['x-forwarded-for', 'x-forwarded-host', 'x-forwarded-port', 'x-forwarded-proto', 'x-forwarded-server'],
 ];
 
+type Received = Pick<Request, 'headers' | 'socket'>;
+
 /**
  * Whether a request comes from a program on this machine that means this machine. Behind a proxy on this machine, every request seems
- * to, so a forwarded request does not count. A page of another site can reach a loopback address under a name of its own, so only a
- * loopback name or address in `Host` counts.
+ * to, so a forwarded request does not count.
  */
-export const isFromThisMachine = ({ headers, socket }: Pick<Request, 'headers' | 'socket'>): boolean =>
-  FORWARDED.every((name) => headers[name] === undefined) &&
-  isInRanges(socket.remoteAddress ?? '', LOOPBACK) &&
-  isLoopbackHost(hostOf(headers.host ?? ''));
+export const isFromThisMachine = (request: Received): boolean =>
+  isInRanges(request.socket.remoteAddress ?? '', LOOPBACK) && isMeantForThisMachine(request);
+
+/**
+ * Whether a client has called its own machine, by no proxy. In a container all clients have the address of the network, and only this
+ * tells. A page of another site can reach a loopback address under a name of its own, so only a loopback name or address in `Host` counts.
+ */
+export const isMeantForThisMachine = ({ headers }: Pick<Received, 'headers'>): boolean =>
+  FORWARDED.every((name) => headers[name] === undefined) && isLoopbackHost(hostOf(headers.host ?? ''));
 
 /** Without the port, and without the brackets of IPv6. */
 const hostOf = (host: string): string => /^(?:\[([^\]]*)\]|([^:]*))(?::\d{1,5})?$/.exec(host)?.slice(1).join('') ?? '';

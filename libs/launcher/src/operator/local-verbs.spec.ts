@@ -18,7 +18,13 @@ describe('landlord ops local', () => {
     if (!existsSync(MAIN)) throw new LauncherError(`${MAIN} is missing: run "npm run build" first.`);
     dataDir = await mkdtemp(join(tmpdir(), 'landlord-ops-local-'));
     cloud = new LocalProvider({
-      ...{ dataDir, installation: TAGS.installation, bindAddress: '127.0.0.1', settleMs: 0 },
+      ...{
+        dataDir,
+        installation: TAGS.installation,
+        bindAddress: '127.0.0.1',
+        publicAddress: '127.0.0.1',
+        settleMs: 0,
+      },
       ...{ agentEntry: '/nowhere', agentUrl: 'http://127.0.0.1:1' },
     });
     await cloud.ensure('network', refTo('net'), { region: 'us-east-1', cidr: '10.1.0.0/24', zones: ['a'] }, TAGS);

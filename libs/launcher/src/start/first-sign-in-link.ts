@@ -7,8 +7,8 @@ import type { LauncherConfig } from '../config.js';
  * with another database or if other machines reach the main API. The token is the fragment, which browsers send to no server.
  */
 export async function firstSignInLink(config: LauncherConfig, databaseUrl: string): Promise<string | null> {
-  const { databaseUrl: external, isTls, mainApi, mainApiHost } = config;
-  if (external !== null || !isLoopbackHost(mainApiHost)) {
+  const { databaseUrl: external, isTls, mainApi, mainApiHost, isOnLoopbackOfHost } = config;
+  if (external !== null || !(isLoopbackHost(mainApiHost) || isOnLoopbackOfHost)) {
     await withdrawFirstSignIn(databaseUrl);
     return null;
   }

@@ -7,7 +7,7 @@ interface Started {
   installation: Installation;
   /** Signs the first owner in. */
   link: string | null;
-  /** The file that runs the command line. */
+  /** The words that run the command line. */
   command: string;
 }
 

@@ -62,7 +62,8 @@ export class Landlord {
     const installation = await this.prepareDatabase(cancel);
     if (cancel.aborted) return;
     const bootstrap = ensureBootstrapFile(this.config, installation);
-    const command = ensureCommandFile(this.config.dataDir);
+    const file = ensureCommandFile(this.config.dataDir);
+    const command = this.config.command ?? file;
     await this.stopEarlierApps(installation.installation);
     for (const { name, entry } of entries) this.apps.push(this.app(name, entry, installation));
     for (const app of this.apps) app.start();

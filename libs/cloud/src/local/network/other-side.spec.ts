@@ -41,7 +41,7 @@ async function aCloud(settleMs = SETTLE_MS) {
   const dataDir = await mkdtemp(join(tmpdir(), 'landlord-doors-'));
   ends.push(() => rm(dataDir, { recursive: true, force: true }));
   const cloud = new LocalProvider({
-    ...{ dataDir, installation: TAGS.installation, bindAddress: '127.0.0.1', settleMs },
+    ...{ dataDir, installation: TAGS.installation, bindAddress: '127.0.0.1', publicAddress: '127.0.0.1', settleMs },
     ...{ agentEntry: '/nowhere', agentUrl: 'http://127.0.0.1:1' },
   });
   await cloud.ensure('network', refTo('net'), { region: 'us-east-1', cidr: '10.1.0.0/24', zones: ['a'] }, TAGS);

@@ -1,7 +1,11 @@
+import { defaultGateway } from '../../os/default-gateway.js';
 import type { JsonLog, LogFields } from '../../os/json-log.js';
 
 /** The log has at most one line of a kind in this time, in milliseconds. */
 const LINE_EVERY_MS = 60_000;
+
+const BEHIND_NAT =
+  'This is the gateway of the network: behind NAT all clients have its address, and rules by address see one client.';
 
 /** What a client did that the broker does not take. MQTT 3.1.1 has no answer with a reason, so the log has it. */
 export type Refusal =
@@ -18,7 +22,10 @@ export class ClientNotices {
   private readonly kinds = new Map<Refusal, { loggedAtMs: number; unlogged: number }>();
   private count = 0;
 
-  constructor(private readonly log: Pick<JsonLog, 'warn'>) {}
+  constructor(
+    private readonly log: Pick<JsonLog, 'warn'>,
+    private readonly gateway: () => string | null = defaultGateway,
+  ) {}
 
   /** Refused packets since the start of the process, without connections. */
   get packets(): number {
@@ -27,7 +34,8 @@ export class ClientNotices {
 
   /** A connection that no access rule allows. The gate counts it. */
   connection(address: string | null): void {
-    this.line('connection refused by the access rules', { address });
+    const isGateway = address !== null && address === this.gateway();
+    this.line('connection refused by the access rules', { address, ...(isGateway && { hint: BEHIND_NAT }) });
   }
 
   packet(kind: Refusal, fields: LogFields): void {

@@ -3,7 +3,7 @@
 # the roles (libs/persistence/src/ownership.ts). The owner is not a superuser and may not create roles.
 set -eu
 
-secret() { cat "/run/secrets/$1"; }
+secret() { cat "/secrets/$1"; }
 
 psql --quiet -v ON_ERROR_STOP=1 --username "$POSTGRES_USER" --dbname postgres <<SQL
 create role landlord_owner login password '$(secret owner-password)';
