@@ -79,11 +79,11 @@ describe('What documents, sources and tests say', () => {
     ["spawn('npx', ['-y', 'mqtt', 'sub'])", ['mqtt']],
     ["['npx', 'mqtt', 'sub']", ['mqtt']],
     ['npm exec -- mqtt', ['mqtt']],
-    ['npm install -g landlord@0.1.0', ['landlord@0.1.0']],
+    ['npm install -g landlord@1.2.3', ['landlord@1.2.3']],
     ['npx --yes @somebody/landlord', ['@somebody/landlord']],
     ['bunx landlord and pnpm dlx mqtt', ['landlord', 'mqtt']],
     ['npx --no nest g app', []],
-    ['npx ./landlord-server-0.1.0.tgz start', []],
+    ['npx ./landlord-server-1.2.3.tgz start', []],
   ])('is read: %s', (text, packages) => {
     expect(packagesIn(text)).toEqual(packages);
   });

@@ -204,6 +204,3 @@ export const gatewayListener = (config: SupervisorConfig): Listener => ({
 
 /** Injection token of the settings. */
 export const SUPERVISOR_CONFIG = Symbol('supervisor.config');
-
-/** Release of this Supervisor. */
-export const SUPERVISOR_VERSION = '0.1.0';

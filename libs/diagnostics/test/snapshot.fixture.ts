@@ -12,7 +12,7 @@ export function aNode(ordinal: number, more: Partial<ReportNode> = {}): ReportNo
   return {
     ...{ id: ordinal, name: `node-${ordinal}`, ordinal, role: ordinal === 1 ? 'leader' : 'follower' },
     ...{ driver: 'embedded', version: '1.2.0', variant: 'small', status: 'running', status_reason: null },
-    ...{ agent_version: '0.1.0', zone: 'us-east-1a', memory_mib: 4096, storage_size: 100 },
+    ...{ agent_version: '1.4.2', zone: 'us-east-1a', memory_mib: 4096, storage_size: 100 },
     ...{ last_seen_at: ago(4), silent_seconds: 4, unreachable_since: null, is_stopped: false },
     ...{ wanted_generation: 8, observed_generation: 7, alerts: [], minutes_heard: 1_440, longest_gap_seconds: 61 },
     ...{ warnings: 2, errors: 0, log_drops: 0, missing: null, data_file: `broker-data-node-${ordinal}.zip` },
@@ -40,7 +40,7 @@ function toldBy(ordinal: number): NonNullable<ReportNode['told']> {
   return {
     ...{ format: 1, node_id: ordinal, taken_at: ago(5), is_redacted: true },
     versions: {
-      ...{ agent: '0.1.0', node_js: 'v20.20.0', os: 'Linux', kernel: '6.12.0', arch: 'x64' },
+      ...{ agent: '1.4.2', node_js: 'v20.20.0', os: 'Linux', kernel: '6.12.0', arch: 'x64' },
       ...{ broker_driver: 'embedded', broker_wanted: '1.2.0', broker: '1.2.0' },
     },
     machine: {

@@ -1,5 +1,6 @@
 // One agent as the gateway sees it: a long poll, and a status every interval ± 20 % and immediately after a new
 // document.
+import { AGENT_VERSION } from '../../../dist/libs/host/src/node/agent-version.js';
 import { Backoff } from '../../../dist/libs/host/src/node/gateway/backoff.js';
 import { Connection } from './connection.mjs';
 
@@ -115,7 +116,7 @@ export class SimulatedAgent {
       epoch,
       seq: this.#seq,
       boot_id: `boot-${this.id}`,
-      agent_version: '0.1.0',
+      agent_version: AGENT_VERSION,
       observed: { timeline, generation, hash },
       runtimes: [
         { runtime: 'broker', status: generation > 0 ? 'running' : 'starting', version: '1.2.0', ...RUNTIME_TAIL },
@@ -134,7 +135,7 @@ export class SimulatedAgent {
 
   #head(method, path, body) {
     const length = body === '' ? '' : `content-length: ${body.length}\r\n`;
-    return `${method} ${path} HTTP/1.1\r\nhost: gateway\r\naccept: application/json\r\nld-agent-version: 0.1.0\r\nauthorization: Bearer ${this.id}.${this.secret}\r\n${length}`;
+    return `${method} ${path} HTTP/1.1\r\nhost: gateway\r\naccept: application/json\r\nld-agent-version: ${AGENT_VERSION}\r\nauthorization: Bearer ${this.id}.${this.secret}\r\n${length}`;
   }
 }
 

@@ -1,6 +1,7 @@
 // A cloud in memory whose resources are active at once. Each node is a simulated agent in this process, which registers,
 // polls and reports through the real gateway, and reports a running broker.
 import { createHash, randomBytes } from 'node:crypto';
+import { AGENT_VERSION } from '../../../dist/libs/host/src/node/agent-version.js';
 import { FakeCloud } from '../../../dist/test/bench/fake-cloud.mjs';
 import { Connection } from '../agents/connection.mjs';
 import { SimulatedAgent } from '../agents/simulated-agent.mjs';
@@ -48,7 +49,7 @@ export class PlayedCloud extends FakeCloud {
   async #start(agent, { node_id, token }) {
     const secret = randomBytes(24).toString('base64url');
     const credential_hash = createHash('sha256').update(secret).digest('hex');
-    const registration = { node_id, token, credential_hash, agent_version: '0.1.0', boot_id: `boot-${node_id}` };
+    const registration = { node_id, token, credential_hash, agent_version: AGENT_VERSION, boot_id: `boot-${node_id}` };
     for (;;) {
       if (agent.isDestroyed) return;
       const answer = await register(this.gatewayPort, JSON.stringify(registration));

@@ -1,6 +1,7 @@
 // Stores the telemetry of nodes through the repositories of the gateway: a simulated day of heartbeats and metrics, and
 // batches of log lines. Measures the time per row and the disk space per node.
 import { DataSource } from 'typeorm';
+import { AGENT_VERSION } from '../../../dist/libs/host/src/node/agent-version.js';
 import { Database, dataSourceOptions } from '../../../dist/libs/persistence/src/index.js';
 import { NodeLogsRepository, TelemetrySamplesRepository } from '../../../dist/libs/persistence/src/runtime/index.js';
 import { round, stealShare, summary } from '../measure.mjs';
@@ -61,7 +62,7 @@ function sample(index, at, beats) {
     ...{ deploymentId: 1, nodeId: index + 1, minute: at.toISOString(), beats, lastAt: at },
     ...{
       status: 'running',
-      agentVersion: '0.1.0',
+      agentVersion: AGENT_VERSION,
       runtime: 'broker',
       metrics: { ...metrics, bytes_in: 1e9, bytes_out: 1e9 },
     },

@@ -1,5 +1,6 @@
 import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { RELEASE } from '@libs/domain/release';
 import { KeyCommands } from '@libs/operator';
 import {
   eventually,
@@ -104,7 +105,7 @@ describe('The telemetry of a deployment', () => {
     expect(new Set(all.items.map(({ node_id }: any) => node_id))).toEqual(new Set(nodes.map(({ id }) => id)));
     expect(all.total_results).toBe(all.items.length);
     expect(one.items.every(({ node_id }: any) => node_id === nodeId(1))).toBe(true);
-    expect(one.items[0]).toMatchObject({ count: expect.any(Number), status: 'running', agent_version: '0.1.0' });
+    expect(one.items[0]).toMatchObject({ count: expect.any(Number), status: 'running', agent_version: RELEASE });
   });
 
   it('returns node_not_found for a node of another deployment', async () => {

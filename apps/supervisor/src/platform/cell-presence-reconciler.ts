@@ -3,8 +3,9 @@ import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleD
 import { CellProcessesRepository, CellsRepository, type CellBroker } from '@libs/persistence/organization';
 import { brokerFeatures } from '@libs/broker-config';
 import { featuresOfDrivers, type BrokerDriver, type FeatureLevels } from '@libs/domain';
+import { RELEASE } from '@libs/domain/release';
 import { Periodic } from '@libs/workflow';
-import { SUPERVISOR_CONFIG, SUPERVISOR_VERSION, type SupervisorConfig } from '../config.js';
+import { SUPERVISOR_CONFIG, type SupervisorConfig } from '../config.js';
 import { CloudProviders } from './cloud-providers.js';
 import { LocalBroker } from './local-broker.js';
 
@@ -77,10 +78,10 @@ export class CellPresenceReconciler implements OnApplicationBootstrap, OnModuleD
       broker_version: release,
       features: this.featuresOf(driver, release),
       brokers: this.brokers(),
-      version: SUPERVISOR_VERSION,
+      version: RELEASE,
     };
     await this.cells.announce(announcement, has('worker'));
     const cell = this.config.SUPERVISOR_CELL;
-    await this.processes.announce({ id: this.id, cell, hasGateway: has('gateway'), version: SUPERVISOR_VERSION });
+    await this.processes.announce({ id: this.id, cell, hasGateway: has('gateway'), version: RELEASE });
   }
 }

@@ -1,2 +1,2 @@
 /** Release of the agent, as the gateway gets it. */
-export const AGENT_VERSION = '0.1.0';
+export { RELEASE as AGENT_VERSION } from '@libs/domain/release';

@@ -2,6 +2,7 @@ import { createServer } from 'node:net';
 import { mkdir, readFile, rmdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { NodeSpec } from '@libs/domain';
+import { RELEASE } from '@libs/domain/release';
 import { NodeUnderTest, until } from '../../test/node/agent.fixture.js';
 import { EPOCH } from '../../test/node/fake-gateway.fixture.js';
 
@@ -271,7 +272,7 @@ describe('supervision', () => {
     expect(await new Promise((resolve) => second.once('exit', resolve))).toBe(0);
 
     expect(await node.log('agent')).toContain('another agent of this node is already running');
-    expect(await node.ping()).toMatchObject({ node: 5, pid: first?.pid, agent_version: '0.1.0', state: 'working' });
+    expect(await node.ping()).toMatchObject({ node: 5, pid: first?.pid, agent_version: RELEASE, state: 'working' });
     node.agent = first;
   });
 });
