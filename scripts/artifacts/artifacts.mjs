@@ -19,11 +19,11 @@ import {
 import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
-import { create } from 'tar';
 import { ROOT } from '../build-stamp.mjs';
 import { ArtifactRefused, describeArchive, PROGRAMS } from './archives.mjs';
 import { writeBundles } from './bundles.mjs';
 import { describeIggyFolder } from './iggy-folder.mjs';
+import { packFiles } from './pack-folder.mjs';
 
 /** Of the agent with the gates, packed. A node in a private network gets it through the gateway. */
 const AGENT_LIMIT_BYTES = 500_000;
@@ -99,11 +99,9 @@ function packedFiles(files, work) {
   return packed(cwd, [...modes.keys()].sort(), work, modes);
 }
 
-/** Without names of users, times and modes of this machine. */
 function packed(cwd, files, work, modes = new Map()) {
-  for (const file of files) chmodSync(join(cwd, file), modes.get(file) ?? 0o644);
   const file = join(work, 'packed');
-  create({ cwd, file, sync: true, gzip: { level: 9 }, portable: true, mtime: new Date(0) }, files);
+  packFiles(cwd, file, files, { modeOf: (path) => modes.get(path) ?? 0o644 });
   return stored(file, work);
 }
 

@@ -2,8 +2,8 @@
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { parseDocument } from 'yaml';
+import { packFolder } from '../artifacts/pack-folder.mjs';
 import { ROOT } from '../build-stamp.mjs';
-import { packFolder } from './pack-folder.mjs';
 
 const FOLDER = join(ROOT, 'charts/landlord');
 /** The values of the tests. */

@@ -1,11 +1,11 @@
 // The npm package of the command line alone.
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { packFolder } from '../artifacts/pack-folder.mjs';
 import { ROOT } from '../build-stamp.mjs';
 import { bundleCli } from '../clients/bundle-cli.mjs';
 import { writeLicences } from './licences.mjs';
 import { lockOf, packagesOf } from './packages-inside.mjs';
-import { packFolder } from './pack-folder.mjs';
 
 export const CLIENT = { name: 'cli', make };
 

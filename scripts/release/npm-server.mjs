@@ -3,11 +3,11 @@ import { createHash } from 'node:crypto';
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { bundleRelease } from '../artifacts/bundle-programs.mjs';
+import { filesBelow, packFolder } from '../artifacts/pack-folder.mjs';
 import { assets, DIST, ROOT } from '../build-stamp.mjs';
 import { consoleSources } from '../compile/build-console.mjs';
 import { writeLicences } from './licences.mjs';
 import { lockOf, packagesOf } from './packages-inside.mjs';
-import { filesBelow, packFolder } from './pack-folder.mjs';
 
 const BIN = 'bin/landlord-server.cjs';
 /** Packages with machine code. npm chooses those of the platform. */
