@@ -77,6 +77,14 @@ describe.each(['main-api', 'supervisor'])('the OpenAPI description of %s', (app)
     expect(named(operations.filter(({ tags }) => tags?.length !== 1))).toEqual([]);
   });
 
+  it('deprecates an operation only by the decorator, which also sets the headers of its answers', () => {
+    const wrong = operations.filter(({ deprecated = false, responses }) =>
+      Object.values(responses).some(({ headers = {} }) => 'deprecation' in headers !== deprecated),
+    );
+
+    expect(named(wrong)).toEqual([]);
+  });
+
   it('lists exactly the parameters of each path, with type and description', () => {
     const wrong = operations.filter(({ title, parameters = [] }) => {
       const inPath = [...title.matchAll(/\{(\w+)\}/g)].map((match) => match[1]);

@@ -46,6 +46,7 @@ export { Shutdown } from './lifetime/shutdown.js';
 export * from './metrics/metrics.js';
 export * from './ports.js';
 export { asUuid, factsOf } from './request-facts.js';
+export { Deprecated } from './routes/deprecated.decorator.js';
 export { PathId } from './routes/path-id.decorator.js';
 export type { PathParameters } from './routes/path-parameters.js';
 export { ROUTES, Routes } from './routes/routes.decorator.js';

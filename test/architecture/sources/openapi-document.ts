@@ -27,6 +27,7 @@ export interface Operation {
   summary?: string;
   description?: string;
   tags?: string[];
+  deprecated?: boolean;
   parameters?: Parameter[];
   requestBody?: { content: Record<string, { schema?: Schema }> };
   responses: Record<string, Response>;

@@ -1,2 +1,4 @@
+import { RELEASE } from '@libs/domain/release';
+
 /** Release of the agent, as the gateway gets it. */
-export { RELEASE as AGENT_VERSION } from '@libs/domain/release';
+export const AGENT_VERSION = RELEASE;

@@ -8,6 +8,7 @@ import { repeatOnce } from '../errors/repeat-once.js';
 import { RouteInput } from '../input/route-input.js';
 import type { Addressed, ResolvedCaller } from '../ports.js';
 import { factsOf, lookupOf } from '../request-facts.js';
+import { tellDeprecation } from '../routes/deprecated.decorator.js';
 import { ACCESS, READS_DEPLOYMENT, type AccessRule } from './access.decorator.js';
 import { Actor } from './actor.js';
 import { Admission } from './admission.js';
@@ -50,6 +51,7 @@ export class AccessGuard extends AuthGuard(API_KEY_SCHEME) {
     const http = context.switchToHttp();
     const request = http.getRequest<Request>();
     const response = http.getResponse<Response>();
+    tellDeprecation(context.getHandler(), response);
     if (rule?.kind === 'public') {
       // A repeat may count a request twice, never not at all.
       if (rule.limited) await repeatOnce(() => this.rates.pass(null, request.ip ?? '', response));

@@ -15,7 +15,7 @@ const RESOURCES: readonly ResourceKind[] = [
 /** The headers that the script of a page may read. */
 export const EXPOSED_HEADERS: readonly string[] = [
   ...['ld-request', 'ld-version', ...RESOURCES.map((kind) => `ld-${kind}`)],
-  ...['etag', 'link', 'location', 'retry-after', 'idempotent-replayed'],
+  ...['etag', 'link', 'location', 'retry-after', 'idempotent-replayed', 'deprecation', 'sunset'],
   ...['ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset', 'ratelimit-policy'],
 ];
 

@@ -5,6 +5,7 @@ import { SESSION_COOKIE } from '../access/strategies/session-cookie.js';
 import { operationIdOf } from '../errors/fails-with.decorator.js';
 import type { Request, Response } from 'express';
 import { addErrorResponses } from './error-responses.js';
+import { markDeprecated } from './mark-deprecated.js';
 import { namePages } from './name-pages.js';
 import { nameOperations, type OperationNames } from './operation-ids.js';
 import { partOf, type ApiPart } from './part-of.js';
@@ -53,7 +54,8 @@ export function describeApi(app: INestApplication, api: ApiDescription): OpenAPI
   addNotModified(document);
   if (api.webhooks) document.webhooks = api.webhooks;
   if (api.sessions) addSessions(document);
-  return shareComponents(namePages(nameOperations(tellPathsApart(addErrorResponses(document)), api.operationNames)));
+  const complete = markDeprecated(addErrorResponses(document));
+  return shareComponents(namePages(nameOperations(tellPathsApart(complete), api.operationNames)));
 }
 
 /** Every GET of JSON honours `if-none-match` (C-4.7). */
