@@ -99,7 +99,7 @@ const FOUND: [id: string, verdict: Verdict, data: SnapshotData, words?: RegExp][
   ['leader_reachable', 'bad', cluster({ leader: peer }), /10\.0\.0\.1:20004/],
   ['peers_reachable', 'bad', cluster({ peers: [peer] })],
   ['zones', 'warn', deployed({ availability_mode: 'multi_az' })],
-  ['agent_versions', 'warn', where({ agent_version: '0.0.9' }), /0\.1\.0; 0\.0\.9/],
+  ['agent_versions', 'warn', where({ agent_version: '0.0.9' }), /1\.4\.2; 0\.0\.9/],
   ['broker_versions', 'warn', versions({ broker: '1.1.0' })],
   ['broker_version_wanted', 'warn', versions({ broker: '1.1.0' }), /runs 1\.1\.0, the document requests 1\.2\.0/],
   ['system_versions', 'warn', versions({ kernel: '5.10.0' })],
