@@ -3,13 +3,21 @@ import { resolve } from 'node:path';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 
-/**
- * The newest release before HEAD: the nearest earlier tag `v*`, else the previous commit. Null if git has neither: in a
- * tarball, or in a clone with one commit.
- */
+/** The subject of the commit of a release. Tags are not kept everywhere. */
+const SUBJECT = '^Release [0-9][0-9.]*$';
+
+/** The newest release before HEAD, or else the previous commit. Null if git has neither: in a tarball, or in a clone with one commit. */
 export function previousRelease(root = ROOT) {
+  return releaseBefore(root) ?? (commitOf('HEAD~1', root) && 'HEAD~1');
+}
+
+/** The newest release before HEAD: the nearest earlier tag `v*` or commit `Release <version>`. Null if git has none. */
+export function releaseBefore(root = ROOT) {
   if (commitOf('HEAD~1', root) === null) return null;
-  return git(['describe', '--tags', '--match', 'v*', '--abbrev=0', 'HEAD~1'], root) ?? 'HEAD~1';
+  const tag = git(['describe', '--tags', '--match', 'v*', '--abbrev=0', 'HEAD~1'], root);
+  const commit = git(['log', '-1', '--format=%H', '--extended-regexp', `--grep=${SUBJECT}`, 'HEAD~1'], root) || null;
+  const isNewer = tag !== null && commit !== null && git(['merge-base', '--is-ancestor', tag, commit], root) !== null;
+  return tag === null || (isNewer && commitOf(tag, root) !== commit) ? commit : tag;
 }
 
 /** The full id of the commit, or null if it does not exist. */

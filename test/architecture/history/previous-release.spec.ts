@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { commitOf, fileAt, previousRelease } from '../../compat/previous-release.mjs';
+import { commitOf, fileAt, previousRelease, releaseBefore } from '../../compat/previous-release.mjs';
 
 describe('the previous release', () => {
   let root: string;
@@ -23,12 +23,30 @@ describe('the previous release', () => {
     expect(fileAt('v0.10.0', 'other.txt', root)).toBeNull();
   });
 
-  it('is the commit before HEAD without a tag', () => {
+  it('is the newest commit Release <version> before HEAD, if no tag is as new', () => {
+    git('init', '--quiet');
+    commit('Release 0.9.0', 'v0.9.0');
+    commit('Release 0.10.0');
+    commit('Release the lock');
+    commit('two');
+    commit('Release 0.11.0');
+
+    expect(fileAt(releaseBefore(root) ?? '', 'list.txt', root)).toBe('Release 0.10.0');
+    expect(previousRelease(root)).toBe(releaseBefore(root));
+
+    commit('three', 'v0.12.0');
+    commit('four');
+
+    expect(releaseBefore(root)).toBe('v0.12.0');
+  });
+
+  it('is the commit before HEAD without a release', () => {
     git('init', '--quiet');
     commit('one');
     commit('two');
 
     expect(previousRelease(root)).toBe('HEAD~1');
+    expect(releaseBefore(root)).toBeNull();
     expect(commitOf('HEAD~1', root)).toMatch(/^[0-9a-f]{40}$/);
     expect(commitOf('--all', root)).toBeNull();
   });
