@@ -18,35 +18,44 @@ const STOP_SECONDS = 30;
 export class Containers {
   private constructor(
     readonly podman: Podman,
-    readonly image: string,
     private readonly place: string,
+    /** The images of the commits, in their order. */
+    readonly images: string[],
   ) {}
 
-  /** Loads the image of the last commit. @throws ContainersUnavailable */
-  static async open(commit: string): Promise<Containers> {
+  /** Loads the images of these commits. @throws ContainersUnavailable */
+  static async open(...commits: string[]): Promise<Containers> {
     const parts = findPodman();
     const place = mkdtempSync(join(tmpdir(), 'landlord-containers-'));
     const podman = new Podman(place, parts);
     try {
-      const folder = await madeOnce(commit, 'image', (clone) => makeRelease(clone, { only: 'image' }));
-      const [archive = ''] = readdirSync(folder).filter((name) => name.endsWith('.image.tar'));
-      const loaded = podman.run('load', '--input', join(folder, archive));
-      const [, image = ''] = /^Loaded image: (\S+)/m.exec(loaded) ?? [];
-      const { status, output } = podman.try('run', '--rm', '--network', 'none', image, 'node', '--version');
+      const images: string[] = [];
+      for (const commit of commits) images.push(await load(podman, commit));
+      const { status, output } = podman.try('run', '--rm', '--network', 'none', images[0] ?? '', 'node', '--version');
       if (status !== 0) throw new ContainersUnavailable(`podman cannot run a container: ${output.trim()}`);
-      return new Containers(podman, image, place);
+      return new Containers(podman, place, images);
     } catch (error) {
       await removeStorage(podman, place);
       throw error;
     }
   }
 
+  /** The image of the first commit. */
+  get image(): string {
+    return this.images[0] ?? '';
+  }
+
   /** A container with everything, as the guide starts it, on ports of this test. */
   async start(name: string, ...options: string[]): Promise<AllInOne> {
     const [main = 0, supervisor = 0, gateway = 0] = await freePorts(3);
     const first = Number(nextPortRange().split('-')[0]);
-    const container = new AllInOne(this.podman, name, { main, supervisor, nodes: [first, first + NODE_PORTS - 1] });
-    const { nodes } = container.ports;
+    const ports = { main, supervisor, gateway, nodes: [first, first + NODE_PORTS - 1] as [number, number] };
+    return this.startOn(ports, name, this.image, ...options);
+  }
+
+  /** The container of an image, on given ports and with the volume of an earlier container of this name. */
+  startOn(ports: Ports, name: string, image: string, ...options: string[]): AllInOne {
+    const { main, supervisor, gateway, nodes } = ports;
     const settings = {
       ...{ MAIN_API_PORT: main, SUPERVISOR_PORT: supervisor, GATEWAY_PORT: gateway },
       LOCAL_PORT_RANGE: nodes.join('-'),
@@ -55,8 +64,8 @@ export class Containers {
     const set = Object.entries(settings).flatMap(([key, value]) => ['-e', `${key}=${value}`]);
     const safe = ['--read-only', '--read-only-tmpfs=false', '--cap-drop', 'ALL', '--security-opt', 'no-new-privileges'];
     const all = ['--name', name, '-v', `${name}:/data`, ...safe, ...published, ...set, ...options];
-    this.podman.run('run', '--detach', '--stop-timeout', String(STOP_SECONDS), ...all, this.image);
-    return container;
+    this.podman.run('run', '--detach', '--stop-timeout', String(STOP_SECONDS), ...all, image);
+    return new AllInOne(this.podman, name, ports);
   }
 
   async close(): Promise<void> {
@@ -64,12 +73,19 @@ export class Containers {
   }
 }
 
+interface Ports {
+  main: number;
+  supervisor: number;
+  gateway: number;
+  nodes: [number, number];
+}
+
 /** A container that runs everything. */
 export class AllInOne {
   constructor(
     private readonly podman: Podman,
     readonly name: string,
-    readonly ports: { main: number; supervisor: number; nodes: [number, number] },
+    readonly ports: Ports,
   ) {}
 
   get output(): string {
@@ -108,6 +124,15 @@ export class AllInOne {
   }
 }
 
+/** The id of the image: two commits can have one version. */
+async function load(podman: Podman, commit: string): Promise<string> {
+  const folder = await madeOnce(commit, 'image', (clone) => makeRelease(clone, { only: 'image' }));
+  const [archive = ''] = readdirSync(folder).filter((name) => name.endsWith('.image.tar'));
+  const loaded = podman.run('load', '--input', join(folder, archive));
+  const [, name = ''] = /^Loaded image: (\S+)/m.exec(loaded) ?? [];
+  return podman.run('image', 'inspect', '--format', '{{.Id}}', name);
+}
+
 async function removeStorage(podman: Podman, place: string): Promise<void> {
   podman.try('rm', '--all', '--force', '--volumes', '--time', '0');
   podman.try('system', 'reset', '--force');
@@ -119,14 +144,17 @@ async function removeStorage(podman: Podman, place: string): Promise<void> {
 const commit = commitOf('HEAD');
 
 /** A suite about the image of the last commit. */
-export async function describeImage(): Promise<(name: string, tests: (containers: Containers) => void) => void> {
-  const skip = (missing: string, remedy: string) => {
-    const suite = skippedSuite(missing, remedy);
-    return (name: string): void => suite(name, () => undefined);
-  };
-  if (commit === null) return skip('git has no commit, and a release names its commit', 'Run them in a clone');
+export const describeImage = (): ReturnType<typeof describeContainers> =>
+  commit === null
+    ? skip('git has no commit, and a release names its commit', 'Run them in a clone')
+    : describeContainers(commit);
+
+/** A suite about the images of these commits. */
+export async function describeContainers(
+  ...commits: string[]
+): Promise<(name: string, tests: (containers: Containers) => void) => void> {
   try {
-    const containers = await Containers.open(commit);
+    const containers = await Containers.open(...commits);
     return (name, tests) =>
       describe(name, () => {
         afterAll(() => containers.close());
@@ -136,4 +164,9 @@ export async function describeImage(): Promise<(name: string, tests: (containers
     if (!(error instanceof ContainersUnavailable)) throw error;
     return skip(`containers cannot run here (${error.message})`, `The packages of podman are in ${packagesFolder()}`);
   }
+}
+
+async function skip(missing: string, remedy: string): ReturnType<typeof describeContainers> {
+  const suite = skippedSuite(missing, remedy);
+  return (name) => suite(name, () => undefined);
 }
