@@ -76,7 +76,7 @@ export const SMOKE = {
   workers: IN_CI ? 1 : 3,
   firstWorker: NEXT_TO_SUITES,
   roots: ['.'],
-  matches: [...Object.values(WORLDS).map(({ smoke }) => smoke), IGGY_SMOKE],
+  matches: [...Object.values(WORLDS).flatMap(({ smoke }) => smoke), IGGY_SMOKE],
 };
 
 const NAMES_PROGRAMS = /describeWithIggy|describeWithUnprovenIggy|describeRecorded/;

@@ -1,2 +1,2 @@
 /** The slow tests by area (worlds.mjs). */
-export declare const WORLDS: Record<string, { roots: string[]; smoke: string }>;
+export declare const WORLDS: Record<string, { roots: string[]; smoke: string | string[] }>;

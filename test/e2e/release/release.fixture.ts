@@ -16,22 +16,14 @@ const LOCK_FILE = 'package-lock.json';
 
 /** The files that `npm run release` makes of the last commit. */
 export class TestRelease {
-  private constructor(readonly folder: string) {}
+  private constructor(
+    readonly commit: string,
+    readonly folder: string,
+  ) {}
 
   /** Makes the release in a clone, once for a commit. */
   static async ofCommit(commit: string): Promise<TestRelease> {
-    const folder = join(CACHE, commit);
-    await withLock(join(CACHE, '.lock'), async () => {
-      if (existsSync(folder)) return;
-      rmFolders(CACHE);
-      const clone = join(CACHE, `clone-${commit}`);
-      await cloneTo(clone, commit);
-      // The release builds it again unless it is of the same sources. The proof of equal bytes builds elsewhere.
-      if (existsSync(DIST)) cpSync(DIST, join(clone, 'dist'), { recursive: true });
-      renameSync(await makeRelease(clone), folder);
-      rmSync(clone, { recursive: true, force: true });
-    });
-    return new TestRelease(folder);
+    return new TestRelease(commit, await madeOnce(commit, 'packages', (clone) => makeRelease(clone)));
   }
 
   /** The path of the only file whose name has this form. */
@@ -52,6 +44,26 @@ export class TestRelease {
   get sums(): string {
     return readFileSync(join(this.folder, 'SHA256SUMS'), 'utf8');
   }
+}
+
+/** The folder of a release of this commit, which `make` returns. It is made in a clone, once for a commit and a name. */
+export async function madeOnce(
+  commit: string,
+  name: string,
+  make: (clone: string) => Promise<string>,
+): Promise<string> {
+  const folder = join(CACHE, `${name}-${commit}`);
+  await withLock(join(CACHE, '.lock'), async () => {
+    if (existsSync(folder)) return;
+    rmFolders(CACHE, (other) => !other.endsWith(commit) || other.startsWith('clone-'));
+    const clone = join(CACHE, `clone-${commit}`);
+    await cloneTo(clone, commit);
+    // The release builds it again unless it is of the same sources. The proof of equal bytes builds elsewhere.
+    if (existsSync(DIST)) cpSync(DIST, join(clone, 'dist'), { recursive: true });
+    renameSync(await make(clone), folder);
+    rmSync(clone, { recursive: true, force: true });
+  });
+  return folder;
 }
 
 /** Clones the commit into a folder that does not exist, with the packages of the checkout. */
@@ -75,19 +87,29 @@ async function linkPackages(folder: string): Promise<void> {
   }
 }
 
-/** `npm run release` in a clone. Returns the folder with the files. `env`: more of the environment, which is otherwise bare. */
-export async function makeRelease(clone: string, env: Record<string, string> = {}, umask = '022'): Promise<string> {
+interface ReleaseOptions {
+  only?: string;
+  /** More of the environment, which is otherwise bare. */
+  env?: Record<string, string>;
+  umask?: string;
+}
+
+/** `npm run release` in a clone. Returns the folder with the files. */
+export async function makeRelease(
+  clone: string,
+  { only = ONLY, env = {}, umask = '022' }: ReleaseOptions = {},
+): Promise<string> {
   const { PATH = '', HOME = '' } = process.env;
-  const line = `umask ${umask} && exec node scripts/release/release.mjs --only ${ONLY}`;
+  const line = `umask ${umask} && exec node scripts/release/release.mjs --only ${only}`;
   await run('sh', ['-c', line], { cwd: clone, env: { PATH, HOME, ...env } });
   const folders = readdirSync(join(clone, 'release'));
   expect(folders).toHaveLength(1);
   return join(clone, 'release', folders[0] ?? '');
 }
 
-function rmFolders(folder: string): void {
+function rmFolders(folder: string, isOld: (name: string) => boolean): void {
   for (const entry of readdirSync(folder, { withFileTypes: true }))
-    if (entry.isDirectory()) rmSync(join(folder, entry.name), { recursive: true, force: true });
+    if (entry.isDirectory() && isOld(entry.name)) rmSync(join(folder, entry.name), { recursive: true, force: true });
 }
 
 const commit = commitOf('HEAD');

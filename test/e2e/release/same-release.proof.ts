@@ -1,8 +1,9 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
-import { cloneTo, describeRelease, makeRelease } from './release.fixture.js';
+import { join } from 'node:path';
+import { skippedTest, type Test } from '@libs/testing';
+import { cloneTo, describeRelease, madeOnce, makeRelease } from './release.fixture.js';
 
 const NAMESPACE = 'landlord-release';
 const SIGNER = 'maintainer@example.com';
@@ -10,6 +11,11 @@ const SIGNER = 'maintainer@example.com';
 const ELSEWHERE = { TZ: 'Asia/Kathmandu', LANG: 'C', LC_ALL: 'C' };
 const UMASK = '077';
 const PATIENCE_MS = 10 * 60_000;
+
+const itOnDebian: Test =
+  spawnSync('apt-get', ['--version']).status === 0
+    ? (title, test) => it(title, test, PATIENCE_MS)
+    : skippedTest('this machine has no apt, which an image needs', 'Run it on Debian');
 
 describeRelease('The release of the same commit in another folder, with another umask and time zone', (release) => {
   const home = mkdtempSync(join(tmpdir(), 'landlord-elsewhere-'));
@@ -19,8 +25,8 @@ describeRelease('The release of the same commit in another folder, with another 
     const key = newKey('key');
     writeFileSync(signers, `${SIGNER} ${readFileSync(`${key}.pub`, 'utf8')}`);
     const clone = join(home, 'in a longer path', 'clone');
-    await cloneTo(clone, basename(release.folder));
-    folder = await makeRelease(clone, { ...ELSEWHERE, RELEASE_SIGNING_KEY: key }, UMASK);
+    await cloneTo(clone, release.commit);
+    folder = await makeRelease(clone, { env: { ...ELSEWHERE, RELEASE_SIGNING_KEY: key }, umask: UMASK });
   }, PATIENCE_MS);
   afterAll(() => rmSync(home, { recursive: true, force: true }));
 
@@ -48,6 +54,17 @@ describeRelease('The release of the same commit in another folder, with another 
     const { status, stdout } = spawnSync('sha256sum', ['--check', 'SHA256SUMS'], { cwd: folder, encoding: 'utf8' });
 
     expect([status, stdout.match(/: OK$/gm)?.length]).toEqual([0, 5]);
+  });
+
+  itOnDebian('has an image with the same bytes', async () => {
+    const clone = join(home, 'another', 'clone');
+    await cloneTo(clone, release.commit);
+    const there = await makeRelease(clone, { only: 'image', env: ELSEWHERE, umask: UMASK });
+    const here = await madeOnce(release.commit, 'image', (other) => makeRelease(other, { only: 'image' }));
+
+    const sumsIn = (place: string): string => readFileSync(join(place, 'SHA256SUMS'), 'utf8');
+    expect(sumsIn(there)).toBe(sumsIn(here));
+    expect(sumsIn(there)).toMatch(/^[0-9a-f]{64} {2}\S+\.image\.tar$/m);
   });
 
   it('has a signature that ssh-keygen accepts, and refuses for changed sums, another use and another key', () => {
