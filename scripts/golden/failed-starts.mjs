@@ -64,5 +64,7 @@ const OTHER_FAILURES = `## Other failures
   exits with 78: the launcher prints the message of the app once and exits with 78.
 - The embedded PostgreSQL does not start for another reason: the launcher prints the last lines of \`logs/postgres.log\` and exits
   with 1.
+- \`landlord-server\` of a release cannot copy its programs into the data directory: it says why, and exits with 75 for a full disk and with 78
+  otherwise. It exits with 78 where it may use less than 512 MiB of memory.
 - A start that prints a stack is a bug of Landlord.
 `;

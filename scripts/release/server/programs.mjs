@@ -10,7 +10,7 @@ const PACKAGE = resolve(import.meta.dirname, '..');
 const MAIN = 'dist/libs/launcher/src/main.js';
 /** Verbs that start processes. Every other verb runs from here. */
 const STARTS = ['start', 'demo'];
-/** With less, the system kills an app while it starts. PostgreSQL, both apps and one node take about 500 MiB. */
+/** With 320 MiB the system kills an app when the first node starts. PostgreSQL, both apps and one node take 270 MiB beside the cache of files. */
 const LEAST_MIB = 512;
 /** As docs/failed-starts.md says: the same start can succeed later, or a person must change something first. */
 const EXIT = { later: 75, change: 78 };

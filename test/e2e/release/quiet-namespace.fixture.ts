@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fetchPackage, PackageUnavailable } from '../../../scripts/debian-package.mjs';
 
 const SETTINGS = '/etc/netns';
-/** A machine of this network that nobody runs. It is the router and the name server. */
+/** A machine of this network that does not exist. It is the router and the name server. */
 const AWAY = '192.0.2.1';
 const HERE = '192.0.2.2/24';
 
