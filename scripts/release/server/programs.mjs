@@ -1,6 +1,6 @@
 // Starts Landlord from a copy of this package in the data directory. npx's cache may be deleted at any time, and agents, brokers and
 // apps must go on. The copy has the hash of its files as its name, so that the programs of two releases stay apart.
-import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, utimesSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -9,7 +9,7 @@ import { pathToFileURL } from 'node:url';
 const PACKAGE = resolve(import.meta.dirname, '..');
 const MAIN = 'dist/libs/launcher/src/main.js';
 /** Verbs that start processes. Every other verb runs from here. */
-const STARTS = ['start', 'demo'];
+const STARTS = ['start', 'upgrade', 'demo'];
 
 /** Runs the words of this process. */
 export async function run() {
@@ -24,7 +24,11 @@ export async function run() {
 function programs() {
   const parent = resolve(process.env.LANDLORD_DATA_DIR, 'programs');
   const folder = join(parent, readFileSync(join(PACKAGE, 'programs.sha256'), 'utf8').trim().slice(0, 16));
-  if (existsSync(folder)) return folder;
+  if (existsSync(folder)) {
+    // A launcher that removes old copies keeps the youngest.
+    utimesSync(folder, new Date(), new Date());
+    return folder;
+  }
   const draft = `${folder}.${process.pid}`;
   try {
     mkdirSync(parent, { recursive: true });
