@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { isAlive, until } from '@libs/host/os';
 import { compileLauncher, type CompiledLauncher } from '../../test/compiled-launcher.js';
@@ -43,6 +43,11 @@ describe('landlord upgrade', () => {
   const entryOfApp = async (): Promise<string> => {
     const response = await fetch(`http://127.0.0.1:${bench.ports.main}/environment`);
     return ((await response.json()) as { argv: string[] }).argv[1] ?? '';
+  };
+  /** Keeps the apps of the running launcher from a fast stop, so that a hand-over takes ten seconds. Returns the end of that. */
+  const holdSupervisor = (): (() => void) => {
+    writeFileSync(bench.path('supervisor.deaf'), '');
+    return () => rmSync(bench.path('supervisor.deaf'));
   };
   const stopped = async (launcher: LauncherProcess): Promise<number | null> => {
     launcher.kill('SIGTERM');
@@ -192,12 +197,13 @@ describe('landlord upgrade', () => {
 
   it('is won by one of two at once', async () => {
     const { launcher, nodes } = await runOld();
-    writeFileSync(bench.path('supervisor.slow'), '');
+    const release = holdSupervisor();
     const both = [upgrade(), upgrade()];
 
     const loser = await Promise.race(both.map(async (one) => [one, await one.ended()] as const));
     const winner = both.find((one) => one !== loser[0]);
     await winner?.says(UP);
+    release();
 
     expect(loser[1]).toBe(75);
     expect(loser[0].output).toBe(
@@ -210,7 +216,7 @@ describe('landlord upgrade', () => {
 
   it('lets no start come between', async () => {
     const { launcher } = await runOld();
-    writeFileSync(bench.path('supervisor.slow'), '');
+    const release = holdSupervisor();
     const upgraded = upgrade();
     await until(() => existsSync(bench.path('upgrade.lock')), { timeoutMs: 20_000, everyMs: 5 });
 
@@ -219,6 +225,7 @@ describe('landlord upgrade', () => {
     expect(await start.ended()).toBe(75);
     expect(start.output).toContain(`An upgrade runs with ${bench.dataDir} (process ${upgraded.pid})`);
     await upgraded.says(UP);
+    release();
     expect(await launcher.ended()).toBe(0);
     expect(await stopped(upgraded)).toBe(0);
   });
@@ -241,13 +248,14 @@ describe('landlord upgrade', () => {
 
   it('can be repeated after it was killed in the middle', async () => {
     const { launcher, nodes, postmaster } = await runOld();
-    writeFileSync(bench.path('supervisor.slow'), '');
+    const release = holdSupervisor();
     const killed = upgrade();
     await until(() => bench.story().includes('main-api ended'), { timeoutMs: 30_000, everyMs: 5 });
     killed.kill('SIGKILL');
     await killed.ended();
 
     expect(await launcher.ended()).toBe(1);
+    release();
     expect(launcher.output).toContain(
       `The upgrade (process ${killed.pid}) has ended. Agents and brokers run on. Start Landlord again: ${bench.path('bin/landlord')} start`,
     );
