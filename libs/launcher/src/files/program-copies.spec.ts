@@ -46,7 +46,7 @@ describe('The copies of programs in the data directory', () => {
   const entryIn = (name: string): string => programs(name, 'dist/main.js');
   const copiesFor = (program: string): ProgramCopies =>
     new ProgramCopies(dataDir, { complain: (line) => void complaints.push(line) }, program);
-  const left = (): string[] => readdirSync(programs()).sort();
+  const remaining = (): string[] => readdirSync(programs()).sort();
 
   /** The copies with a higher age in this sense were started later. */
   function addCopy(name: string, age: number): void {
@@ -63,32 +63,32 @@ describe('The copies of programs in the data directory', () => {
 
   it('are removed, except the own one and the youngest other one', async () => {
     await copiesFor(entryIn(FOURTH)).removeOld();
-    expect(left()).toEqual([THIRD, FOURTH]);
+    expect(remaining()).toEqual([THIRD, FOURTH]);
   });
 
   it('keep the release that ran before a roll-back', async () => {
     await copiesFor(entryIn(SECOND)).removeOld();
-    expect(left()).toEqual([SECOND, FOURTH]);
+    expect(remaining()).toEqual([SECOND, FOURTH]);
 
     await copiesFor(entryIn(FOURTH)).removeOld();
-    expect(left()).toEqual([SECOND, FOURTH]);
+    expect(remaining()).toEqual([SECOND, FOURTH]);
   });
 
   it('keep the youngest for a launcher that runs from another place', async () => {
     await copiesFor('/somewhere/else/main.js').removeOld();
-    expect(left()).toEqual([FOURTH]);
+    expect(remaining()).toEqual([FOURTH]);
   });
 
   it('stay while an argument of a process names them', async () => {
     await use(process.execPath, [entryIn(FIRST)]);
     await copiesFor(entryIn(FOURTH)).removeOld();
-    expect(left()).toEqual([FIRST, THIRD, FOURTH]);
+    expect(remaining()).toEqual([FIRST, THIRD, FOURTH]);
 
     users[0]?.kill('SIGKILL');
     await once(users[0] as ChildProcess, 'close');
     users = [];
     await copiesFor(entryIn(FOURTH)).removeOld();
-    expect(left()).toEqual([THIRD, FOURTH]);
+    expect(remaining()).toEqual([THIRD, FOURTH]);
   });
 
   onLinux('stay while a process has its program or its working directory there', async () => {
@@ -100,7 +100,7 @@ describe('The copies of programs in the data directory', () => {
 
     await copiesFor(entryIn(FOURTH)).removeOld();
 
-    expect(left()).toEqual([FIRST, SECOND, THIRD, FOURTH]);
+    expect(remaining()).toEqual([FIRST, SECOND, THIRD, FOURTH]);
   });
 
   it('lose the drafts of processes that have ended, and nothing that has another name', async () => {
@@ -110,7 +110,7 @@ describe('The copies of programs in the data directory', () => {
 
     await copiesFor(entryIn(FOURTH)).removeOld();
 
-    expect(left()).toEqual([living, THIRD, FOURTH, 'notes'].sort());
+    expect(remaining()).toEqual([living, THIRD, FOURTH, 'notes'].sort());
   });
 
   it('are no concern of a data directory without them', async () => {

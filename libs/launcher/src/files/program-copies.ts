@@ -33,9 +33,9 @@ export class ProgramCopies {
   async removeOld(): Promise<void> {
     const parent = join(realpathSync(this.dataDir), 'programs');
     const names = await readdir(parent).catch(() => []);
-    const own = names.find((name) => this.program.startsWith(join(parent, name) + sep));
-    if (own !== undefined) utimesSync(join(parent, own), new Date(), new Date());
-    const others = names.filter((name) => COPY.test(name) && name !== own).sort(byAge(parent));
+    const running = names.find((name) => this.program.startsWith(join(parent, name) + sep));
+    if (running !== undefined) utimesSync(join(parent, running), new Date(), new Date());
+    const others = names.filter((name) => COPY.test(name) && name !== running).sort(byAge(parent));
     for (const name of others.slice(1)) await removeUnused(join(parent, name));
     const drafts = names.filter((name) => !isAlive(Number(DRAFT.exec(name)?.[1] ?? process.pid)));
     for (const name of drafts) await rm(join(parent, name), { recursive: true, force: true });

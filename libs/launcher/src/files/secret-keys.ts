@@ -27,16 +27,16 @@ export interface SecretKeys {
  * first start, or all stored secrets are lost with it. Creates no key. Throws StartRefused when the file contains no keys.
  */
 export function findSecretKeys(config: KeySettings): SecretKeys | null {
-  const found = lookUpSecretKeys(config);
-  if (found === null || config.secretKeys === null) return found && { ...found, forget: () => undefined };
-  writePrivateFileSync(found.file, `${config.secretKeys}\n`);
-  return { ...found, forget: () => rmSync(found.file, { force: true }) };
+  const keys = lookUpSecretKeys(config);
+  if (keys === null || config.secretKeys === null) return keys && { ...keys, forget: () => undefined };
+  writePrivateFileSync(keys.file, `${config.secretKeys}\n`);
+  return { ...keys, forget: () => rmSync(keys.file, { force: true }) };
 }
 
 /** The same keys. Writes no file, so the apps of a running Landlord are not concerned. */
 export function lookUpSecretKeys(config: KeySettings): Omit<SecretKeys, 'forget'> | null {
-  const given = join(config.dataDir, 'secret-keys.given');
-  if (config.secretKeys !== null) return { ...parsed(config.secretKeys, given), source: 'LANDLORD_SECRET_KEYS' };
+  const givenFile = join(config.dataDir, 'secret-keys.given');
+  if (config.secretKeys !== null) return { ...parsed(config.secretKeys, givenFile), source: 'LANDLORD_SECRET_KEYS' };
   const file = secretKeysPath(config);
   const keys = withFiles(file, () => readFileIfAnySync(file));
   return keys === null ? null : { ...parsed(keys, file), source: file };

@@ -17,9 +17,9 @@ export async function checkUpgrade(
   config: LauncherConfig,
   { pid, note }: RunningLauncher & { note: LauncherNote },
 ): Promise<void> {
-  const own = ownNote(config);
-  if (own.database !== note.database) {
-    const facts = { release: note.release, pid: String(pid), used: note.database, own: own.database };
+  const { database } = ownNote(config);
+  if (database !== note.database) {
+    const facts = { release: note.release, pid: String(pid), used: note.database, own: database };
     throw StartRefused.because('upgrade_of_other_database', facts);
   }
   for (const name of APP_NAMES) appEntry(name);

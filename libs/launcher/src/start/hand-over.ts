@@ -20,7 +20,7 @@ export class HandOver {
     return this.asker !== null;
   }
 
-  /** The last line of this launcher. Throws LauncherError when the upgrade has ended meanwhile, so that nobody runs the apps. */
+  /** The last line of this launcher. Throws LauncherError when the upgrade has ended meanwhile, so that no launcher runs the apps. */
   lastLine(): string {
     const upgrade = runningUpgrade(this.dataDir);
     if (upgrade !== null && upgrade.heldBy === this.asker?.heldBy)
