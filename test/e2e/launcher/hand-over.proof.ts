@@ -12,8 +12,12 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { startText } from '@libs/domain/starts';
+import { ensureDatabase } from '@libs/launcher';
 import { eventually, nodeProcesses } from '@libs/testing';
 import { endProcesses, processesUsing } from '@libs/host/os';
+import pg from 'pg';
+import { runLandlordOf } from './run-landlord.js';
 import { MqttTraffic } from './mqtt-traffic.fixture.js';
 import { RunningLandlord, type OpenDeployment } from './running-landlord.fixture.js';
 
@@ -108,6 +112,25 @@ describe('An installation from copies of releases', () => {
       nodes: { endpoints: { http: string } }[];
     };
     await eventually('the listener opens', () => fetch(`http://${nodes[0]?.endpoints.http}/ping`).catch(() => null));
+  });
+
+  it('refuses a release that the schema no longer allows, and leaves the running one alone', async () => {
+    const running = await landlord.processes();
+    const { url } = await ensureDatabase({ dataDir: dataDirectory });
+    const sql = new pg.Client({ connectionString: url });
+    await sql.connect();
+    await sql.query(`insert into schema_requirements (migration, reason) values ('Newer9999999999999', 'a test')`);
+
+    const refused = await runLandlordOf(programs(FIRST), landlord.environment, 'upgrade');
+
+    await sql.query(`delete from schema_requirements where migration = 'Newer9999999999999'`);
+    await sql.end();
+    expect(refused).toEqual({
+      code: 78,
+      output: `${startText('schema_newer', { migrations: 'Newer9999999999999' })}\n`,
+    });
+    expect(await landlord.processes()).toEqual(running);
+    expect(traffic.interruptions).toEqual([]);
   });
 
   it('removes the copy that no process uses, and keeps that of the agents and of PostgreSQL', async () => {

@@ -36,7 +36,8 @@ export class RunningLandlord {
   /** What the launcher prints. */
   output = '';
   private launcher: ChildProcess | null = null;
-  private environment: Record<string, string> = {};
+  /** The settings of the launcher. */
+  environment: Record<string, string> = {};
   private bootstrapFile: Bootstrap | null = null;
   private readonly clients: ApiClient[] = [];
 

@@ -65,7 +65,9 @@ describe('landlord upgrade', () => {
   }
 
   it('replaces launcher and apps, and leaves agents, brokers and the database running', async () => {
+    bench.fakeMachineAgent();
     const { launcher, nodes, postmaster } = await runOld();
+    const [machineAgent = 0] = await bench.storyHas('machine agent', 1);
 
     const upgraded = upgrade();
     await upgraded.says(UP);
@@ -74,7 +76,7 @@ describe('landlord upgrade', () => {
     expect(launcher.output).toMatch(new RegExp(`\nLandlord \\S+ continues as process ${upgraded.pid}\\.\n$`));
     expect(launcher.output).not.toContain('Stopping');
     expect(await entryOfApp()).toContain(next.dist);
-    expect(nodes.map(isAlive)).toEqual([true, true]);
+    expect([machineAgent, ...nodes].map(isAlive)).toEqual([true, true, true]);
     expect(bench.postmasterPid()).toBe(postmaster);
     expect(
       bench
@@ -87,6 +89,7 @@ describe('landlord upgrade', () => {
 
     expect(await stopped(upgraded)).toBe(0);
     expect(await bench.survivors()).toEqual([]);
+    expect(isAlive(machineAgent)).toBe(false);
     expect(isDatabaseAlive(bench.dataDir)).toBe(false);
   });
 
@@ -153,6 +156,12 @@ describe('landlord upgrade', () => {
         { DATABASE_URL: 'postgres://u:hunter2@127.0.0.1:1/other' },
         78,
         /uses the embedded PostgreSQL, and this release would use PostgreSQL at 127\.0\.0\.1:1\/other\. Set DATABASE_URL/,
+      ],
+      [
+        'its secret keys are missing',
+        { LANDLORD_SECRET_KEYS_FILE: '/nonexistent/keys' },
+        78,
+        /^The secret keys of this installation are missing: \/nonexistent\/keys does not exist/,
       ],
       [
         'its new port is taken',
