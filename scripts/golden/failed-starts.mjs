@@ -56,7 +56,8 @@ An app waits up to 5 seconds for PostgreSQL, because containers start at the sam
 italics are facts of your case.
 
 \`npm run golden\` generates this page from the list of causes in the code (libs/domain/src/starts/start-causes.ts). The files
-\`test/e2e/launcher/failed-starts*.proof.ts\` have a test for each row.`;
+\`test/e2e/launcher/failed-starts*.proof.ts\` have a test for each row, and
+\`libs/launcher/src/verbs/upgrade.proof.ts\` for the rows of \`upgrade\`.`;
 
 const OTHER_FAILURES = `## Other failures
 

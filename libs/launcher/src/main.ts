@@ -14,6 +14,10 @@ program
   .description('run the database, the main API and the Supervisor until you press Ctrl-C')
   .action(async () => (await import('./verbs/start.js')).start());
 program
+  .command('upgrade')
+  .description('start this release in place of the running one, and leave brokers and their clients alone')
+  .action(async () => (await import('./verbs/upgrade.js')).upgrade());
+program
   .command('demo')
   .description('create a Free deployment, send a message to its broker, and delete the deployment')
   .addOption(new Option('--cloud <cloud>', 'the cloud of the deployment').choices(['aws', 'gcp']).default('aws'))

@@ -21,15 +21,7 @@ export class LauncherBench {
     readonly ports: { main: number; supervisor: number; gateway: number },
   ) {
     mkdirSync(this.dataDir, { mode: 0o700 });
-    for (const name of ['main-api', 'supervisor'] as const) {
-      const entry = join(build.dist, 'apps', name, 'src/main.js');
-      mkdirSync(dirname(entry), { recursive: true });
-      writeFileSync(entry, fakeApp(name));
-      writeFileSync(
-        join(dirname(entry), 'settings.js'),
-        'export const findProblems = () => [], readConfig = () => ({});',
-      );
-    }
+    addFakeApps(build);
   }
 
   static async open(build: CompiledLauncher): Promise<LauncherBench> {
@@ -37,9 +29,9 @@ export class LauncherBench {
     return new LauncherBench(build, { main, supervisor, gateway });
   }
 
-  /** Runs `landlord <verb>` with this data directory and these ports. */
-  launch(verb = 'start', environment: Record<string, string> = {}): LauncherProcess {
-    const child = spawn(process.execPath, [join(this.build.src, 'main.js'), verb], {
+  /** Runs `landlord <verb>` with this data directory and these ports. `build`: another build, as of another release. */
+  launch(verb = 'start', environment: Record<string, string> = {}, build = this.build): LauncherProcess {
+    const child = spawn(process.execPath, [join(build.src, 'main.js'), verb], {
       env: {
         LANDLORD_DATA_DIR: this.dataDir,
         MAIN_API_PORT: String(this.ports.main),
@@ -127,6 +119,19 @@ export class LauncherBench {
     }
     await stopDatabase({ dataDir: this.dataDir, times: { fastMs: 3_000, immediateMs: 3_000 } });
     rmSync(dirname(this.dataDir), { recursive: true, force: true });
+  }
+}
+
+/** Puts fakes in the places of the apps. */
+export function addFakeApps(build: CompiledLauncher): void {
+  for (const name of ['main-api', 'supervisor'] as const) {
+    const entry = join(build.dist, 'apps', name, 'src/main.js');
+    mkdirSync(dirname(entry), { recursive: true });
+    writeFileSync(entry, fakeApp(name));
+    writeFileSync(
+      join(dirname(entry), 'settings.js'),
+      'export const findProblems = () => [], readConfig = () => ({});',
+    );
   }
 }
 

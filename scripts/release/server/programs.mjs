@@ -1,6 +1,6 @@
 // Starts Landlord from a copy of this package in the data directory. npx's cache may be deleted at any time, and agents, brokers and
 // apps must go on. The copy has the hash of its files as its name, so that the programs of two releases stay apart.
-import { accessSync, constants, cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { accessSync, constants, cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, utimesSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { homedir, totalmem } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
@@ -9,7 +9,7 @@ import { pathToFileURL } from 'node:url';
 const PACKAGE = resolve(import.meta.dirname, '..');
 const MAIN = 'dist/libs/launcher/src/main.js';
 /** Verbs that start processes. Every other verb runs from here. */
-const STARTS = ['start', 'demo'];
+const STARTS = ['start', 'upgrade', 'demo'];
 /** With 320 MiB the system kills an app when the first node starts. PostgreSQL, both apps and one node take 270 MiB beside the cache of files. */
 const LEAST_MIB = 512;
 /** As docs/failed-starts.md says: the same start can succeed later, or a person must change something first. */
@@ -40,7 +40,11 @@ function requireMemory() {
 function programs() {
   const parent = resolve(process.env.LANDLORD_DATA_DIR, 'programs');
   const folder = join(parent, readFileSync(join(PACKAGE, 'programs.sha256'), 'utf8').trim().slice(0, 16));
-  if (existsSync(folder)) return folder;
+  if (existsSync(folder)) {
+    // A launcher that removes old copies keeps the youngest.
+    utimesSync(folder, new Date(), new Date());
+    return folder;
+  }
   const draft = `${folder}.${process.pid}`;
   try {
     mkdirSync(parent, { recursive: true });

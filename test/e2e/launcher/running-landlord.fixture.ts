@@ -18,6 +18,8 @@ export interface RunningOptions {
   /** Absolute path of a directory that does not exist. */
   dataDirectory: string;
   broker: BrokerDriver;
+  /** Absolute path of the folder `dist` of the release. Default: that of this checkout. */
+  dist?: string;
   /** More settings of the launcher. */
   settings?: Record<string, string>;
 }
@@ -34,6 +36,8 @@ export class RunningLandlord {
   /** What the launcher prints. */
   output = '';
   private launcher: ChildProcess | null = null;
+  /** The settings of the launcher. */
+  environment: Record<string, string> = {};
   private bootstrapFile: Bootstrap | null = null;
   private readonly clients: ApiClient[] = [];
 
@@ -94,38 +98,61 @@ export class RunningLandlord {
   }
 
   async stop(): Promise<void> {
-    this.launcher?.kill('SIGTERM');
-    await eventually('the launcher ends', () => this.launcher?.exitCode !== null);
+    await this.stopLauncher();
     await killNodeProcesses(this.installation);
+  }
+
+  /** Sends SIGTERM. Resolves with the exit code when the launcher has ended. */
+  async stopLauncher(): Promise<number | null> {
+    const { launcher } = this;
+    launcher?.kill('SIGTERM');
+    await eventually('the launcher ends', () => launcher?.exitCode !== null);
+    return launcher?.exitCode ?? null;
+  }
+
+  /** Runs `landlord upgrade` of a release. Resolves with the exit code and the whole output of the launcher before. */
+  async upgradeTo(dist: string): Promise<{ code: number | null; output: string }> {
+    const { launcher: before, output } = this;
+    let last = '';
+    before?.stdout?.on('data', (chunk: Buffer) => (last += chunk.toString()));
+    await this.launch(dist, 'upgrade');
+    await eventually('the launcher before ends', () => before?.exitCode !== null);
+    return { code: before?.exitCode ?? null, output: output + last };
   }
 
   private async begin(): Promise<void> {
     const [mainPort, supervisorPort, gatewayPort] = await freePorts(3);
-    const launcher = spawn(process.execPath, [resolve('dist/libs/launcher/src/main.js'), 'start'], {
-      env: {
-        PATH: process.env['PATH'] ?? '',
-        LANDLORD_DATA_DIR: this.options.dataDirectory,
-        MAIN_API_PORT: String(mainPort),
-        SUPERVISOR_PORT: String(supervisorPort),
-        GATEWAY_PORT: String(gatewayPort),
-        LOCAL_PORT_RANGE: nextPortRange(),
-        LOCAL_BROKER: this.options.broker,
-        ...(this.options.broker === 'nats' && { NATS_SERVER_BIN: NATS_SERVER ?? '' }),
-        RATE_LIMIT: 'off',
-        ...this.options.settings,
-      },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    this.launcher = launcher;
-    for (const stream of [launcher.stdout, launcher.stderr])
-      stream.on('data', (chunk: Buffer) => (this.output += chunk.toString()));
-    await eventually(
-      () => `Landlord starts: ${this.output}`,
-      () => this.output.includes('Press Ctrl-C'),
-    );
+    this.environment = {
+      PATH: process.env['PATH'] ?? '',
+      LANDLORD_DATA_DIR: this.options.dataDirectory,
+      MAIN_API_PORT: String(mainPort),
+      SUPERVISOR_PORT: String(supervisorPort),
+      GATEWAY_PORT: String(gatewayPort),
+      LOCAL_PORT_RANGE: nextPortRange(),
+      LOCAL_BROKER: this.options.broker,
+      ...(this.options.broker === 'nats' && { NATS_SERVER_BIN: NATS_SERVER ?? '' }),
+      RATE_LIMIT: 'off',
+      ...this.options.settings,
+    };
+    await this.launch(this.options.dist ?? resolve('dist'), 'start');
     this.bootstrapFile = JSON.parse(readFileSync(this.path('bootstrap.json'), 'utf8')) as Bootstrap;
     for (const port of [mainPort, supervisorPort])
       this.clients.push(new ApiClient(`http://127.0.0.1:${port}`, this.bootstrap.api_key));
+  }
+
+  /** Resolves when this launcher has greeted. */
+  private async launch(dist: string, verb: 'start' | 'upgrade'): Promise<void> {
+    const launcher = spawn(process.execPath, [join(dist, 'libs/launcher/src/main.js'), verb], {
+      env: this.environment,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    this.launcher = launcher;
+    this.output = '';
+    for (const stream of [launcher.stdout, launcher.stderr])
+      stream.on('data', (chunk: Buffer) => this.launcher === launcher && (this.output += chunk.toString()));
+    const isUp = (): boolean => this.output.includes('Press Ctrl-C');
+    await eventually('the launcher starts or ends', () => isUp() || launcher.exitCode !== null);
+    expect(isUp() ? 'up' : this.output).toBe('up');
   }
 
   private async open(id: string): Promise<OpenDeployment> {

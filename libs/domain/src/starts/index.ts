@@ -5,6 +5,7 @@ export * from './listeners.js';
 export * from './loopback-host.js';
 export * from './outlive-outages.js';
 export * from './outputs.js';
+export * from './start-cause.js';
 export * from './start-causes.js';
 export * from './start-refused.js';
 export * from './release.js';

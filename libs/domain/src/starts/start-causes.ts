@@ -1,18 +1,5 @@
-/** Exit code when the same start can succeed later, because the cause is outside of Landlord: EX_TEMPFAIL of sysexits.h. */
-export const EXIT_LATER = 75;
-/** Exit code when a person must change something before a start can succeed: EX_CONFIG of sysexits.h. */
-export const EXIT_CHANGE = 78;
-
-export interface StartCause {
-  /** The condition, for the table in the documents. */
-  when: string;
-  /** The message. `{name}` is replaced by a fact of the case. */
-  says: string;
-  /** What the reader must do. May also contain `{name}`. */
-  todo: string;
-  /** Null: the process starts, and prints the message as a warning. */
-  exit: typeof EXIT_LATER | typeof EXIT_CHANGE | null;
-}
+import { EXIT_CHANGE, EXIT_LATER, type StartCause } from './start-cause.js';
+import { UPGRADE_CAUSES } from './upgrade-causes.js';
 
 /** Every known cause of a failed start. docs/failed-starts.md is generated from this list. */
 export const START_CAUSES = {
@@ -166,6 +153,7 @@ export const START_CAUSES = {
     todo: 'Stop it first. To run a second installation, set another LANDLORD_DATA_DIR and other ports.',
     exit: EXIT_LATER,
   },
+  ...UPGRADE_CAUSES,
   cluster_of_another_version: {
     when: 'Another version of PostgreSQL created the embedded database',
     says: 'PostgreSQL {found} created the database in {path}. This release contains PostgreSQL {own}.',

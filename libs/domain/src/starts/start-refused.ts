@@ -1,4 +1,5 @@
-import { EXIT_CHANGE, START_CAUSES, type StartCauseName, type StartFacts } from './start-causes.js';
+import { EXIT_CHANGE } from './start-cause.js';
+import { START_CAUSES, type StartCauseName, type StartFacts } from './start-causes.js';
 
 /** The message and the necessary change, as one text for a person. */
 export function startText<Cause extends StartCauseName>(cause: Cause, facts: StartFacts<Cause>): string {

@@ -27,6 +27,18 @@ describe('a lock file', () => {
     expect(FileLock.tryAcquire(path())).toBeInstanceOf(FileLock);
   });
 
+  it('tells others the note of its living owner, and nothing after its end', () => {
+    expect(FileLock.holderOf(path())).toBeNull();
+    const lock = FileLock.tryAcquire(path(), { release: '1' });
+
+    expect(FileLock.holderOf(path())).toEqual({ heldBy: process.pid, note: { release: '1' } });
+    expect(FileLock.tryAcquire(path(), 'another')).toEqual({ heldBy: process.pid, note: { release: '1' } });
+    (lock as FileLock).release();
+    expect(FileLock.holderOf(path())).toBeNull();
+    writeFileSync(path(), JSON.stringify({ pid: 2 ** 22 + 1, born: 'then', nonce: 'a', note: 'of the dead' }));
+    expect(FileLock.holderOf(path())).toBeNull();
+  });
+
   it('is taken over when its owner is dead, or when another process has its pid', () => {
     for (const owner of [
       { pid: 2 ** 22 + 1, born: 'then', nonce: 'a' },

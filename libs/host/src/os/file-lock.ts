@@ -9,6 +9,15 @@ interface LockOwner {
   pid: number;
   born: string | null;
   nonce: string;
+  /** What the owner tells others. JSON. */
+  note?: unknown;
+}
+
+/** The living process that has a lock. */
+export interface LockHolder {
+  heldBy: number;
+  /** What the process has written beside its pid, of whatever release it is. Undefined: nothing. */
+  note?: unknown;
 }
 
 /**
@@ -21,18 +30,25 @@ export class FileLock {
     private readonly owner: LockOwner,
   ) {}
 
-  /** Takes the lock, or returns the pid of the living process that has it. */
-  static tryAcquire(path: string): FileLock | { heldBy: number } {
+  /** Takes the lock, or returns the living process that has it. `note`: what other processes can read meanwhile. */
+  static tryAcquire(path: string, note?: unknown): FileLock | LockHolder {
     const mine: LockOwner = {
       pid: process.pid,
       born: startTimeOf(process.pid),
       nonce: randomBytes(8).toString('hex'),
+      note,
     };
     if (create(path, mine)) return new FileLock(path, mine);
-    const owner = readOwner(path);
-    if (owner && isHolding(owner)) return { heldBy: owner.pid };
+    const holder = FileLock.holderOf(path);
+    if (holder) return holder;
     removeAbandoned(path);
-    return create(path, mine) ? new FileLock(path, mine) : { heldBy: readOwner(path)?.pid ?? 0 };
+    return create(path, mine) ? new FileLock(path, mine) : (FileLock.holderOf(path) ?? { heldBy: 0 });
+  }
+
+  /** The living process that has the lock, or null. Changes nothing. */
+  static holderOf(path: string): LockHolder | null {
+    const owner = readOwner(path);
+    return owner && isHolding(owner) ? { heldBy: owner.pid, note: owner.note } : null;
   }
 
   /** Waits for the lock. Throws HostError when a living process has it for longer than `timeoutMs`. */

@@ -37,8 +37,23 @@ export async function pidsWith(mark: ProcessMark): Promise<number[]> {
 export async function processesIn(directory: string): Promise<number[]> {
   if (!HAS_PROC) return [];
   const entries = await listProcesses();
-  const directories = await Promise.all(entries.map(({ pid }) => readlink(`/proc/${pid}/cwd`).catch(() => null)));
+  const directories = await Promise.all(entries.map(({ pid }) => linkOf(pid, 'cwd')));
   return entries.filter((_entry, index) => directories[index] === directory).map(({ pid }) => pid);
+}
+
+/**
+ * Pids of the processes that use files below this directory: an argument names one, or, where the system reports it, the program or the
+ * working directory is there. `directory`: absolute, without symbolic links.
+ */
+export async function processesUsing(directory: string): Promise<number[]> {
+  const isBelow = (path: string | null): boolean => `${path}/`.startsWith(`${directory}/`);
+  const isUser = async ({ pid, argv }: ProcessEntry): Promise<boolean> => {
+    if (argv.join(' ').includes(`${directory}/`)) return true;
+    return HAS_PROC && [await linkOf(pid, 'exe'), await linkOf(pid, 'cwd')].some(isBelow);
+  };
+  const entries = await listProcesses();
+  const uses = await Promise.all(entries.map(isUser));
+  return entries.filter((_entry, index) => uses[index]).map(({ pid }) => pid);
 }
 
 /** The command line of a living process. Null when the process has ended or its command line is hidden. */
@@ -96,6 +111,10 @@ async function listProc(
   }
   return entries;
 }
+
+/** Null when the process has ended or belongs to another user. */
+const linkOf = (pid: number, link: 'cwd' | 'exe'): Promise<string | null> =>
+  readlink(`/proc/${pid}/${link}`).catch(() => null);
 
 /** Zombies and kernel threads have an empty command line. */
 const argvIn = (text: string | null): string[] | null => (text ? text.replace(/\0+$/, '').split('\0') : null);

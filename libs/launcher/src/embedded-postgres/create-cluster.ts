@@ -72,7 +72,7 @@ function addMissingSettings(path: string): void {
 }
 
 /** PostgreSQL reads only files of its own major version. @throws StartRefused */
-function requireOwnVersion(files: ClusterFiles, binaries: PostgresBinaries): void {
+export function requireOwnVersion(files: ClusterFiles, binaries: PostgresBinaries): void {
   const version = readFileIfAnySync(join(files.data, 'PG_VERSION')) ?? 'unknown';
   const supported = versionOf(binaries).split('.')[0] ?? '';
   if (version === supported) return;

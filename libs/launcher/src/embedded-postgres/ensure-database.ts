@@ -1,4 +1,4 @@
-import { realpathSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { FileLock, until } from '@libs/host/os';
 import { makePrivateDirectory } from '@libs/domain/starts';
@@ -6,7 +6,7 @@ import { LauncherError } from '../launcher-error.js';
 import { locateBinaries } from './binaries.js';
 import { clusterFiles, type ClusterFiles } from './cluster-files.js';
 import { DATABASE, runStatement, superuserUrl } from './connect.js';
-import { ensureCluster } from './create-cluster.js';
+import { ensureCluster, requireOwnVersion } from './create-cluster.js';
 import { findPostmaster, stopPostmaster, type StopTimes } from './postmaster.js';
 import type { RunAsName } from './run-as.js';
 import { READY_MS, startPostmaster } from './start-postmaster.js';
@@ -65,6 +65,12 @@ export async function stopDatabase(options: StopDatabaseOptions): Promise<void> 
 /** Whether a postmaster of this data directory is alive. */
 export function isDatabaseAlive(dataDir: string): boolean {
   return findPostmaster(clusterFiles(dataDir)) !== null;
+}
+
+/** Checks that this release can start the embedded database when the running one ends. @throws StartRefused */
+export function requireOwnDatabase(dataDir: string): void {
+  const files = clusterFiles(dataDir);
+  if (existsSync(files.data)) requireOwnVersion(files, locateBinaries());
 }
 
 async function reuse(files: ClusterFiles): Promise<DatabaseHandle | null> {

@@ -27,16 +27,19 @@ export interface SecretKeys {
  * first start, or all stored secrets are lost with it. Creates no key. Throws StartRefused when the file contains no keys.
  */
 export function findSecretKeys(config: KeySettings): SecretKeys | null {
-  if (config.secretKeys !== null) {
-    const file = join(config.dataDir, 'secret-keys.given');
-    writePrivateFileSync(file, `${config.secretKeys}\n`);
-    const forget = (): void => rmSync(file, { force: true });
-    return { ...parsed(config.secretKeys, file), source: 'LANDLORD_SECRET_KEYS', forget };
-  }
+  const keys = lookUpSecretKeys(config);
+  if (keys === null || config.secretKeys === null) return keys && { ...keys, forget: () => undefined };
+  writePrivateFileSync(keys.file, `${config.secretKeys}\n`);
+  return { ...keys, forget: () => rmSync(keys.file, { force: true }) };
+}
+
+/** The same keys. Writes no file, so the apps of a running Landlord are not concerned. */
+export function lookUpSecretKeys(config: KeySettings): Omit<SecretKeys, 'forget'> | null {
+  const givenFile = join(config.dataDir, 'secret-keys.given');
+  if (config.secretKeys !== null) return { ...parsed(config.secretKeys, givenFile), source: 'LANDLORD_SECRET_KEYS' };
   const file = secretKeysPath(config);
   const keys = withFiles(file, () => readFileIfAnySync(file));
-  if (keys !== null) return { ...parsed(keys, file), source: file, forget: () => undefined };
-  return null;
+  return keys === null ? null : { ...parsed(keys, file), source: file };
 }
 
 /**

@@ -53,6 +53,12 @@ export class DatabaseWatchdog {
     if (this.config.databaseUrl === null) await stopDatabase({ dataDir: this.config.dataDir, hurry });
   }
 
+  /** Leaves the embedded database running. */
+  async leave(): Promise<void> {
+    this.stopped = true;
+    await this.recovery;
+  }
+
   private async recover(oldPort: number): Promise<void> {
     this.terminal.complain('PostgreSQL stopped. Landlord starts it again.');
     try {

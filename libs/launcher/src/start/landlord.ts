@@ -1,17 +1,18 @@
 import { join } from 'node:path';
-import { checkNodePorts, requireDataDirectory, requireListeners, StartRefused } from '@libs/domain/starts';
+import { checkNodePorts, requireDataDirectory } from '@libs/domain/starts';
 import { checkDatabaseOfOwner, type Installation } from '@libs/persistence/migrations';
 import { checkQueue } from '@libs/queue/setup';
 import type { LauncherConfig } from '../config.js';
 import { ensureBootstrapFile } from '../files/bootstrap-file.js';
 import { ensureCommandFile } from '../files/command-file.js';
 import { FileLock, rotateLog, readFileIfAnySync, writePrivateFileSync, endProcesses } from '@libs/host/os';
-import { tryLauncherLock } from '../files/launcher-lock.js';
-import { findSecretKeys, type SecretKeys } from '../files/secret-keys.js';
-import { holderOf } from '../processes/port-holder.js';
+import { inUse, refuseBesideUpgrade, tryLauncherLock, type LauncherNote } from '../files/launcher-lock.js';
+import { ProgramCopies } from '../files/program-copies.js';
+import { lookUpSecretKeys, type SecretKeys } from '../files/secret-keys.js';
 import { appFlag, findAgents, findApps, findNodeProcesses } from '../processes/installation-processes.js';
 import { APP_NAMES, appEntry, type AppName } from './app-entries.js';
 import { checkBrokerPrograms } from './check-broker-programs.js';
+import { checkListeners } from './check-listeners.js';
 import { DatabaseWatchdog } from './database-watchdog.js';
 import { firstSignInLink } from './first-sign-in-link.js';
 import { greeting } from './greeting.js';
@@ -29,7 +30,8 @@ const POSTGRES_LOG_LIMIT_BYTES = 32 * 1024 * 1024;
 
 /**
  * Everything that one `landlord start` runs: the database and both apps. Each part is restarted when it dies. After a crash of
- * the launcher the next start finds the remaining parts (by lock file, data directory and app flags) and takes over.
+ * the launcher the next start finds the remaining parts (by lock file, data directory and app flags) and takes over. An `upgrade`
+ * finds them in the same way after this launcher has left them.
  */
 export class Landlord {
   private readonly database: DatabaseWatchdog;
@@ -42,14 +44,23 @@ export class Landlord {
   private tending: NodeJS.Timeout | null = null;
   /** Signs the first owner in. Null when this start offers none. */
   private link: string | null = null;
+  /** Null until the apps are ready. A start that fails keeps the copy of the release before. */
+  private copies: ProgramCopies | null = null;
 
+  /** `note`: what other launchers may know. Without it, this launcher hands nothing over. */
   constructor(
     private readonly config: LauncherConfig,
     private readonly terminal: Terminal,
+    private readonly note?: LauncherNote,
   ) {
     this.database = new DatabaseWatchdog(config, terminal, () => this.renewApps());
     this.machine = new LocalMachine(config.dataDir, terminal);
     this.upkeep = new Upkeep(terminal);
+  }
+
+  /** Whether the processes of the data directory are those of this launcher: from the start of its work until a stop. */
+  get isInCharge(): boolean {
+    return this.lock !== null;
   }
 
   /** Resolves when both apps are ready. After an abort of `cancel`, resolves when the current step ends. */
@@ -57,20 +68,23 @@ export class Landlord {
     const entries = APP_NAMES.map((name) => ({ name, entry: appEntry(name) }));
     this.enterDataDirectory();
     await this.stopEarlierApps(this.notedInstallation());
-    await this.checkListeners();
+    await checkListeners(this.config);
+    await this.warn();
     await checkBrokerPrograms(this.config);
     const installation = await this.prepareDatabase(cancel);
     if (cancel.aborted) return;
     const bootstrap = ensureBootstrapFile(this.config, installation);
-    const file = ensureCommandFile(this.config.dataDir);
-    const command = this.config.command ?? file;
     await this.stopEarlierApps(installation.installation);
     for (const { name, entry } of entries) this.apps.push(this.app(name, entry, installation));
     for (const app of this.apps) app.start();
     this.tending = setInterval(() => this.tend(), TEND_MS);
     await Promise.all(this.apps.map((app) => app.whenReady(READY_MS, cancel)));
-    if (!cancel.aborted)
-      this.terminal.say(greeting(this.config, { bootstrap, installation, link: this.link, command }));
+    if (cancel.aborted) return;
+    // Until now, the file starts the release before.
+    const file = ensureCommandFile(this.config.dataDir);
+    const command = this.config.command ?? file;
+    this.copies = new ProgramCopies(this.config.dataDir, this.terminal);
+    this.terminal.say(greeting(this.config, { bootstrap, installation, link: this.link, command }));
   }
 
   /**
@@ -79,40 +93,48 @@ export class Landlord {
    */
   async stop(hurry: AbortSignal): Promise<void> {
     if (!this.lock) return;
-    if (this.tending) clearInterval(this.tending);
     // The disk may be broken, and the processes must be found anyway.
     const installation = this.installation ?? this.notedInstallation();
+    const endAll = async (find: (name: string) => Promise<number[]>): Promise<void> => {
+      if (installation !== null) await endProcesses(() => find(installation), { graceMs: GRACE_MS, hurry });
+    };
+    await this.end(hurry, [
+      () => this.machine.stop(GRACE_MS, hurry),
+      () => endAll(findApps),
+      () => endAll(findAgents),
+      () => endAll(findNodeProcesses),
+      () => this.database.stop(hurry),
+    ]);
+  }
+
+  /** Stops the apps only. The next launcher finds the agents, the brokers and the database as they run. */
+  async leave(hurry: AbortSignal): Promise<void> {
+    if (!this.lock) return;
+    this.machine.leave();
+    await this.end(hurry, [() => this.database.leave()]);
+  }
+
+  private async end(hurry: AbortSignal, steps: (() => Promise<void>)[]): Promise<void> {
+    if (this.tending) clearInterval(this.tending);
     const failures: unknown[] = [];
-    const attempt = (step: Promise<unknown>): Promise<unknown> => step.catch((error: unknown) => failures.push(error));
-    const options = { graceMs: GRACE_MS, hurry };
-    await attempt(Promise.all(this.apps.map((app) => app.stop(GRACE_MS, hurry))));
-    await attempt(this.machine.stop(GRACE_MS, hurry));
-    if (installation !== null) {
-      await attempt(endProcesses(() => findApps(installation), options));
-      await attempt(endProcesses(() => findAgents(installation), options));
-      await attempt(endProcesses(() => findNodeProcesses(installation), options));
-    }
-    await attempt(this.database.stop(hurry));
+    const stopApps = (): Promise<unknown> => Promise.all(this.apps.map((app) => app.stop(GRACE_MS, hurry)));
+    for (const step of [stopApps, ...steps]) await step().catch((error: unknown) => failures.push(error));
     this.keys?.forget();
-    this.lock.release();
+    this.lock?.release();
+    this.lock = null;
     if (failures.length > 0) throw failures[0];
   }
 
   private enterDataDirectory(): void {
-    const lock = tryLauncherLock(this.config.dataDir);
-    if (!(lock instanceof FileLock)) {
-      throw StartRefused.because('data_directory_in_use', { path: this.config.dataDir, pid: String(lock.heldBy) });
-    }
+    refuseBesideUpgrade(this.config.dataDir);
+    const lock = tryLauncherLock(this.config.dataDir, this.note);
+    if (!(lock instanceof FileLock)) throw inUse(this.config.dataDir, lock);
     this.lock = lock;
     requireDataDirectory(join(this.config.dataDir, 'logs'));
   }
 
-  private async checkListeners(): Promise<void> {
-    const { listeners, localPorts, nodeAddress, queueUrl } = this.config;
-    // Systems differ in whether a listener on all addresses conflicts with one on a single address, so this checks each.
-    const hosts = [undefined, '0.0.0.0'];
-    const everywhere = listeners.flatMap((one) => hosts.map((host) => ({ ...one, host })));
-    await requireListeners([...listeners, ...everywhere], holderOf);
+  private async warn(): Promise<void> {
+    const { localPorts, nodeAddress, queueUrl } = this.config;
     const warnings = [await checkNodePorts(localPorts, nodeAddress), await checkQueue(queueUrl)];
     for (const warning of warnings) if (warning !== null) this.terminal.complain(warning);
   }
@@ -126,7 +148,7 @@ export class Landlord {
 
   private async prepareDatabase(cancel: AbortSignal): Promise<Installation> {
     // Finds damaged keys before the database starts.
-    findSecretKeys(this.config)?.forget();
+    lookUpSecretKeys(this.config);
     const url = await this.database.start();
     cancel.throwIfAborted();
     const warn = (text: string): void => this.terminal.complain(text);
@@ -180,6 +202,7 @@ export class Landlord {
     this.upkeep.run('the agent of this machine', () => this.machine.tend());
     const log = join(this.config.dataDir, 'logs', 'postgres.log');
     this.upkeep.run('the log of PostgreSQL', () => rotateLog(log, POSTGRES_LOG_LIMIT_BYTES));
+    this.copies?.tend();
   }
 
   private renewApps(): void {

@@ -45,6 +45,11 @@ export class LocalMachine {
     await endProcesses(() => findMachineAgents(this.directory), { graceMs, hurry });
   }
 
+  /** Leaves the agent running. */
+  leave(): void {
+    this.isStopping = true;
+  }
+
   private async start(): Promise<void> {
     // An agent of an earlier start continues. The stop may have begun meanwhile, and would not see a new agent.
     if ((await findMachineAgents(this.directory)).length > 0 || this.isStopping) return;

@@ -1,7 +1,13 @@
 import { StartRefused } from '@libs/domain/starts';
 import { checkStoredSecrets, keyIdsInUse, withDatabase } from '@libs/persistence/migrations';
 import type { LauncherConfig } from '../config.js';
-import { createSecretKeys, findSecretKeys, secretKeysPath, type SecretKeys } from '../files/secret-keys.js';
+import {
+  createSecretKeys,
+  findSecretKeys,
+  lookUpSecretKeys,
+  secretKeysPath,
+  type SecretKeys,
+} from '../files/secret-keys.js';
 
 /**
  * The keys of the installation in this database. Creates the first key only for a database without an installation: a new key
@@ -13,16 +19,19 @@ export async function requireKeys(
   database: { url: string; hasInstallation: boolean },
   warn: (text: string) => void,
 ): Promise<SecretKeys> {
-  const keys = findSecretKeys(config);
-  if (!database.hasInstallation) return keys ?? createSecretKeys(config);
-  if (keys === null) throw await lostKeys(config, database.url);
-  try {
-    for (const warning of await checkStoredSecrets(database.url, keys)) warn(warning);
-    return keys;
-  } catch (error) {
-    keys.forget();
-    throw error;
-  }
+  if (database.hasInstallation) await checkKeys(config, database.url, warn);
+  return findSecretKeys(config) ?? createSecretKeys(config);
+}
+
+/** Checks that the keys of an installation open its stored secrets. Writes no file. Passes warnings to `warn`. @throws StartRefused */
+export async function checkKeys(
+  config: LauncherConfig,
+  databaseUrl: string,
+  warn: (text: string) => void,
+): Promise<void> {
+  const keys = lookUpSecretKeys(config);
+  if (keys === null) throw await lostKeys(config, databaseUrl);
+  for (const warning of await checkStoredSecrets(databaseUrl, keys)) warn(warning);
 }
 
 async function lostKeys(config: LauncherConfig, databaseUrl: string): Promise<StartRefused> {
