@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { createServer, type AddressInfo } from 'node:net';
 import { isAlive, until } from '@libs/host/os';
 import { compileLauncher, type CompiledLauncher } from '../../test/compiled-launcher.js';
 import { FAKE_MIGRATIONS } from '../../test/fake-migrations.js';
@@ -132,7 +132,7 @@ describe('landlord upgrade', () => {
     expect(existsSync(bench.path('secret-keys.given'))).toBe(false);
   });
 
-  it('is what a start of another release names, and no start of the same release', async () => {
+  it('is what a start of another release names, and no start of the same release (other_release_in_use)', async () => {
     const running = await runOld();
     const apps = await appPids();
 
@@ -149,45 +149,45 @@ describe('landlord upgrade', () => {
   });
 
   describe('is refused in one sentence, and the running Landlord continues, when', () => {
-    const refusals: [string, Record<string, string>, number, RegExp][] = [
-      ['a setting is malformed', { MAIN_API_PORT: 'x' }, 78, /MAIN_API_PORT/],
-      [
-        'it has another database',
-        { DATABASE_URL: 'postgres://u:hunter2@127.0.0.1:1/other' },
-        78,
-        /uses the embedded PostgreSQL, and this release would use PostgreSQL at 127\.0\.0\.1:1\/other\. Set DATABASE_URL/,
-      ],
-      [
-        'its secret keys are missing',
-        { LANDLORD_SECRET_KEYS_FILE: '/nonexistent/keys' },
-        78,
-        /^The secret keys of this installation are missing: \/nonexistent\/keys does not exist/,
-      ],
-      [
-        'its new port is taken',
-        { MAIN_API_PORT: 'taken' },
-        75,
-        /^Port \d+ for the main API \(MAIN_API_PORT\) is in use/,
-      ],
-    ];
-
-    it.each(refusals)('%s', async (_, environment, code, sentence) => {
+    /** Runs an upgrade with these settings, which must end with this code and sentence. */
+    async function isRefused(settings: Record<string, string>, code: number, sentence: RegExp): Promise<void> {
       const running = await runOld();
       const apps = await appPids();
-      const thief = createServer().listen(0, '127.0.0.1');
-      await once(thief, 'listening');
-      const port = String((thief.address() as { port: number }).port);
 
-      const refused = upgrade(environment['MAIN_API_PORT'] === 'taken' ? { MAIN_API_PORT: port } : environment);
+      const refused = upgrade(settings);
 
       expect(await refused.ended()).toBe(code);
-      thief.close();
       expect(refused.output).toMatch(sentence);
       expect(refused.output).not.toMatch(/hunter2|\n\s+at /);
       await expectUntouched(running, apps);
+    }
+
+    it('a setting is malformed', () => isRefused({ MAIN_API_PORT: 'x' }, 78, /MAIN_API_PORT/));
+
+    it('it has another database (upgrade_of_other_database)', () =>
+      isRefused(
+        { DATABASE_URL: 'postgres://u:hunter2@127.0.0.1:1/other' },
+        78,
+        /uses the embedded PostgreSQL, and this release would use PostgreSQL at 127\.0\.0\.1:1\/other\. Set DATABASE_URL/,
+      ));
+
+    it('its secret keys are missing', () =>
+      isRefused(
+        { LANDLORD_SECRET_KEYS_FILE: '/nonexistent/keys' },
+        78,
+        /^The secret keys of this installation are missing: \/nonexistent\/keys does not exist/,
+      ));
+
+    it('its new port is taken', async () => {
+      const thief = createServer().listen(0, '127.0.0.1');
+      await once(thief, 'listening');
+      const MAIN_API_PORT = String((thief.address() as AddressInfo).port);
+
+      await isRefused({ MAIN_API_PORT }, 75, /^Port \d+ for the main API \(MAIN_API_PORT\) is in use/);
+      thief.close();
     });
 
-    it('the running launcher hands nothing over', async () => {
+    it('the running launcher hands nothing over (upgrade_without_hand_over)', async () => {
       const running = await runOld();
       const apps = await appPids();
       const { note, ...lock } = JSON.parse(bench.read('launcher.lock')) as Record<string, unknown>;
@@ -204,7 +204,7 @@ describe('landlord upgrade', () => {
     });
   });
 
-  it('is won by one of two at once', async () => {
+  it('is won by one of two at once (upgrade_in_progress)', async () => {
     const { launcher, nodes } = await runOld();
     const release = holdSupervisor();
     const both = [upgrade(), upgrade()];
@@ -277,7 +277,7 @@ describe('landlord upgrade', () => {
     expect(await bench.survivors()).toEqual([]);
   });
 
-  it('ends with the pid of a launcher that does not hand over, which continues later', async () => {
+  it('ends with the pid of a launcher that does not hand over, which continues later (hand_over_unfinished)', async () => {
     const running = await runOld();
     const apps = await appPids();
     running.launcher.kill('SIGSTOP');
