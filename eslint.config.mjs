@@ -68,6 +68,8 @@ export default tseslint.config(
       'test/bench/',
       'node_modules/',
       'coverage/',
+      '.landlord/',
+      'release/',
       'packages/*/dist/',
       'packages/*/src/generated/',
       '**/*.mjs',

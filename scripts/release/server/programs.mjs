@@ -1,6 +1,16 @@
 // Starts Landlord from a copy of this package in the data directory. npx's cache may be deleted at any time, and agents, brokers and
 // apps must go on. The copy has the hash of its files as its name, so that the programs of two releases stay apart.
-import { accessSync, constants, cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, utimesSync } from 'node:fs';
+import {
+  accessSync,
+  constants,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  utimesSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import { homedir, totalmem } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
