@@ -29,7 +29,19 @@ export class Composition {
   async start() {
     for (const [name, network] of Object.entries(this.networks)) this.#createNetwork(name, network ?? {});
     for (const name of Object.keys(this.volumes)) this.podman.run('volume', 'create', this.#full(name));
-    for (const name of startOrder(this.services)) {
+    await this.#run(startOrder(this.services));
+  }
+
+  /** What `docker compose up` does after a change of the image: each part of Landlord gets another container. */
+  async replaceLandlord() {
+    const names = startOrder(this.services).filter((name) => this.isLandlord(name));
+    for (const name of names.toReversed()) this.podman.run('stop', this.#full(name));
+    for (const name of names) this.podman.run('rm', this.#full(name));
+    await this.#run(names);
+  }
+
+  async #run(names) {
+    for (const name of names) {
       for (const [other, { condition }] of Object.entries(this.services[name].depends_on ?? {}))
         await this.#reached(other, condition);
       const { command = [] } = this.services[name];

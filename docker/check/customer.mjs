@@ -63,14 +63,20 @@ export class Customer {
   }
 
   /** Nodes start again after their container: connects as soon as the broker accepts clients. */
-  async #connect({ live }) {
-    const { username, password } = await this.#call('GET', `${live}/credentials`);
+  async #connect(deployment) {
     const attempt = async () => {
-      const { nodes } = await this.#call('GET', live);
-      const options = { username, password, reconnectPeriod: 0, connectTimeout: 5_000 };
-      return mqtt.connectAsync(`mqtt://${nodes[0].endpoints.tcp}`, options, false).catch(() => null);
+      const { endpoint, ...login } = await this.connection(deployment);
+      const options = { ...login, reconnectPeriod: 0, connectTimeout: 5_000 };
+      return mqtt.connectAsync(`mqtt://${endpoint}`, options, false).catch(() => null);
     };
-    return eventually(`the broker of ${live} accepts a client`, attempt, BROKER_MS);
+    return eventually(`the broker of ${deployment.live} accepts a client`, attempt, BROKER_MS);
+  }
+
+  /** The address of a node for MQTT, and the sign-in. */
+  async connection({ live }) {
+    const { username, password } = await this.#call('GET', `${live}/credentials`);
+    const { nodes } = await this.#call('GET', live);
+    return { endpoint: nodes[0].endpoints.tcp, username, password };
   }
 
   async #succeeds(id) {

@@ -30,7 +30,7 @@ export class Images {
     });
     for (const target of ['postgres', 'redis', 'haproxy']) {
       const image = services.map((service) => service.image).find((name) => name.startsWith(`${target}:`));
-      await this.#build(image, 'services.Dockerfile', context, ['--target', target]);
+      if (image !== undefined) await this.#build(image, 'services.Dockerfile', context, ['--target', target]);
     }
   }
 

@@ -1,7 +1,16 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { noteSkip } from '@libs/testing';
+import { Composition } from '../../../docker/check/composition.mjs';
+import { readComposeFile } from '../../../docker/check/compose-file.mjs';
+import { Customer } from '../../../docker/check/customer.mjs';
+import { Images } from '../../../docker/check/images.mjs';
+import { describeContainers, type Containers } from './container.fixture.js';
+import { describeUpgrade } from './release-before.fixture.js';
+import { ReturningTraffic } from './returning-traffic.fixture.js';
 import { ROOT } from './release.fixture.js';
+
+// Both suites use the ports that the Compose files publish, so they are in one file.
 
 const CHECK = join(ROOT, 'docker/check/check.mjs');
 /** The exit code of the check where containers cannot run. Its last line says why. */
@@ -19,3 +28,52 @@ describe('The Compose files, without a checkout beside the image', () => {
     expect(lines.at(-1)).toBe('The containers work.');
   });
 });
+
+const FILE = 'compose.yml';
+const PLACE = { cloud: 'aws', region: 'us-east-1' };
+/** The clients are away while the Supervisor's container, in which the brokers run, is replaced. */
+const PATIENCE_MS = 60_000;
+const SETUP_MS = 10 * 60_000;
+
+await describeUpgrade('The containers of Compose, of the release before and then of this commit', async (commits) => {
+  const suite = await describeContainers(commits.before, commits.now);
+  return (name) => suite(name, tests);
+});
+
+function tests(containers: Containers): void {
+  const { podman } = containers;
+  const { services } = readComposeFile(join(ROOT, 'docker', FILE));
+  const composition = new Composition(podman, FILE, containers.place);
+  let traffic: ReturningTraffic;
+
+  /** The Compose file names an image by its version, and two commits can have one version. */
+  const name = (image: string | undefined): string => podman.run('tag', image ?? '', services['main-api']?.image ?? '');
+
+  beforeAll(async () => {
+    const kept = join(ROOT, '.landlord/containers/bases');
+    await new Images(podman, kept).makeBases(Object.values(services));
+  }, SETUP_MS);
+  afterAll(async () => {
+    await traffic?.stop();
+    composition.remove();
+  });
+
+  it('lose nothing that was acknowledged, and their clients come back', async () => {
+    name(containers.images[0]);
+    await composition.start();
+    const customer = new Customer(composition.exec('main-api', 'cat', '/data/bootstrap.json'));
+    const deployment = await customer.create(PLACE);
+    const { endpoint, ...login } = await customer.connection(deployment);
+    traffic = await ReturningTraffic.start(endpoint, login);
+    await traffic.flows();
+
+    name(containers.images[1]);
+    await composition.replaceLandlord();
+    await traffic.flows();
+
+    console.log(`The clients were away for ${(traffic.absenceMs / 1000).toFixed(1)} s.`);
+    expect(traffic.absenceMs).toBeLessThan(PATIENCE_MS);
+    expect(await traffic.lost()).toEqual([]);
+    expect(await customer.status(deployment.main)).toBe(200);
+  });
+}

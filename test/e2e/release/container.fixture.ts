@@ -18,7 +18,7 @@ const STOP_SECONDS = 30;
 export class Containers {
   private constructor(
     readonly podman: Podman,
-    private readonly place: string,
+    readonly place: string,
     /** The images of the commits, in their order. */
     readonly images: string[],
   ) {}
