@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { skippedSuite, type Suite } from '@libs/testing';
 import { DIST } from '../../../scripts/build-stamp.mjs';
 import { withLock } from '../../../scripts/build-lock.mjs';
-import { commitOf } from '../../compat/previous-release.mjs';
+import { commitOf, releaseBefore } from '../../compat/previous-release.mjs';
 
 export const ROOT = join(import.meta.dirname, '../../..');
 const run = promisify(execFile);
@@ -13,6 +13,8 @@ const run = promisify(execFile);
 const CACHE = join(ROOT, '.landlord/test-releases');
 const ONLY = 'server,cli,chart';
 const LOCK_FILE = 'package-lock.json';
+/** The commits whose releases stay for the next run. */
+const KEPT = [commitOf('HEAD'), commitOf(releaseBefore() ?? 'HEAD')];
 
 /** The files that `npm run release` makes of the last commit. */
 export class TestRelease {
@@ -55,7 +57,10 @@ export async function madeOnce(
   const folder = join(CACHE, `${name}-${commit}`);
   await withLock(join(CACHE, '.lock'), async () => {
     if (existsSync(folder)) return;
-    rmFolders(CACHE, (other) => !other.endsWith(commit) || other.startsWith('clone-'));
+    rmFolders(
+      CACHE,
+      (other) => !KEPT.some((one) => one !== null && other.endsWith(`-${one}`)) || other.startsWith('clone-'),
+    );
     const clone = join(CACHE, `clone-${commit}`);
     await cloneTo(clone, commit);
     // The release builds it again unless it is of the same sources. The proof of equal bytes builds elsewhere.
