@@ -31,9 +31,7 @@ function tests([before = '', now = '']: string[], commits: TwoCommits): void {
   const npx = (path: string, verb: string): string[] => ['npx', '--yes', path, verb];
   /** The file that a start writes is the command line of the running release. */
   const landlordSays = (...words: string[]): Promise<string> =>
-    person.succeeds([join(person.dataDir, 'bin/landlord'), ...words], {
-      LANDLORD_URL: `http://localhost:${person.port}`,
-    });
+    person.succeeds([join(person.dataDir, 'bin/landlord'), ...words]);
 
   beforeAll(async () => {
     person = await Newcomer.arrive();
