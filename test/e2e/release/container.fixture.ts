@@ -157,8 +157,9 @@ export async function describeContainers(
     const containers = await Containers.open(...commits);
     return (name, tests) =>
       describe(name, () => {
-        afterAll(() => containers.close());
         tests(containers);
+        // After the hooks of the tests, which remove their containers.
+        afterAll(() => containers.close());
       });
   } catch (error) {
     if (!(error instanceof ContainersUnavailable)) throw error;
