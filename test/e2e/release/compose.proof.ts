@@ -50,8 +50,9 @@ function tests(containers: Containers): void {
   const name = (image: string | undefined): string => podman.run('tag', image ?? '', services['main-api']?.image ?? '');
 
   beforeAll(async () => {
-    const kept = join(ROOT, '.landlord/containers/bases');
-    await new Images(podman, kept).makeBases(Object.values(services));
+    // The images of PostgreSQL and Redis stay for the next run.
+    const bases = join(ROOT, '.landlord/containers/bases');
+    await new Images(podman, bases).makeBases(Object.values(services));
   }, SETUP_MS);
   afterAll(async () => {
     await traffic?.stop();
