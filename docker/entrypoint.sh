@@ -31,14 +31,13 @@ if [ -w "$LANDLORD_DATA_DIR" ] && [ -z "${TMPDIR:-}" ]; then
   mkdir -p "$TMPDIR"
 fi
 
-# A command in the container of `start` has the same settings.
-case "$(tr '\0' ' ' </proc/1/cmdline)" in
-  *' start ') all_in_one ;;
+# A command in the container of `start` has the settings of the first process.
+case "${1:-} $(tr '\0' ' ' </proc/1/cmdline)" in
+  'start '* | *' start ') all_in_one ;;
 esac
 
 case "${1:-}" in
   start)
-    all_in_one
     exec node "$launcher" start
     ;;
   main-api | supervisor)

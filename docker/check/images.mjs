@@ -47,6 +47,7 @@ export class Images {
   async #build(image, file, context, more = []) {
     await this.podman.show(...BUILD, '--quiet', ...more, '--file', join(SOURCES, file), '--tag', image, context);
   }
+
   /** A folder with `root.tar` of these packages. An earlier run may have left it. */
   #context(name, packages, complete) {
     const hash = createHash('sha256')

@@ -35,7 +35,8 @@ const LEFT_OUT = [
   './usr/lib/systemd',
 ];
 const NODE = JSON.parse(readFileSync(join(import.meta.dirname, 'node.json'), 'utf8'));
-const USER = { id: 10001, name: 'landlord' };
+/** The user of every process in the image. A fixed id: the files of a volume keep their owner in a new image. */
+export const USER = { id: 10001, name: 'landlord' };
 
 /** Writes the root file system into `root`. Returns its parts for sbomOf. @throws ReleaseRefused */
 export function makeRoot(root, work) {
@@ -84,7 +85,6 @@ function trustAuthorities(root) {
   writeFileSync(join(root, 'etc/ssl/certs/ca-certificates.crt'), `${texts.join('\n')}\n`);
 }
 
-/** A fixed id: the files of a volume keep their owner in a new image. */
 function addUser(root) {
   const { id, name } = USER;
   writeFileSync(join(root, 'etc/passwd'), `root:x:0:0:root:/root:/bin/sh\n${name}:x:${id}:${id}::/data:/bin/sh\n`);

@@ -5,12 +5,11 @@ import { join } from 'node:path';
 import { DIST, ROOT } from '../../build-stamp.mjs';
 import { SERVER } from '../npm-server.mjs';
 import { ARCHITECTURE, writeArchive } from './archive.mjs';
-import { makeRoot } from './debian-root.mjs';
+import { makeRoot, USER } from './debian-root.mjs';
 
 export const IMAGE = { name: 'image', make };
 
 const SECOND = 1_000_000_000;
-const USER = 10001;
 const SCRIPTS = ['entrypoint.sh', 'healthcheck.mjs', 'postgres-init.sh', 'secrets.sh'];
 
 /** Writes `<scope>-<version>-<architecture>.image.tar`, which `docker load` and `podman load` read. */
@@ -19,7 +18,7 @@ async function make({ facts, work, target }) {
   const app = join(work, 'app');
   for (const folder of [root, app]) mkdirSync(folder, { recursive: true });
   const debian = makeRoot(root, work);
-  const [{ inside, outside }] = await addServer(join(app, 'app'), { facts, work });
+  const { inside, outside } = await addServer(join(app, 'app'), { facts, work });
   addScripts(app);
   const title = `${facts.scope.slice(1)}-${facts.version}-${ARCHITECTURE}.image`;
   writeArchive({
@@ -32,7 +31,7 @@ async function make({ facts, work, target }) {
     },
     layers: [
       { title: 'Debian and Node.js', folder: root, places: [{ name: 'tmp', mode: '1777' }] },
-      { title: 'Landlord', folder: app, places: [{ name: 'data', uid: USER, mode: '0700' }] },
+      { title: 'Landlord', folder: app, places: [{ name: 'data', uid: USER.id, mode: '0700' }] },
     ],
   });
   return [{ title, name: `${facts.scope}/image`, inside: [...debian, ...inside], outside }];
@@ -55,12 +54,11 @@ async function addServer(folder, { facts, work }) {
   const paths = Object.keys(parts.outside.packages).filter((path) => path !== '' && existsSync(join(ROOT, path)));
   for (const path of paths) cpSync(join(ROOT, path), join(folder, path), { recursive: true, verbatimSymlinks: true });
   await linkLibraries(folder, paths);
-  return [
-    {
-      ...parts,
-      outside: { packages: Object.fromEntries(['', ...paths].map((path) => [path, parts.outside.packages[path]])) },
-    },
-  ];
+  const { packages } = parts.outside;
+  return {
+    inside: parts.inside,
+    outside: { packages: Object.fromEntries(paths.map((path) => [path, packages[path]])) },
+  };
 }
 
 /** A container cannot write into the image, so the links of the libraries of PostgreSQL are made here. */
@@ -81,11 +79,11 @@ function addScripts(app) {
 
 /** The health check is a part that docker reads. Podman reads it from images of docker's own format only. */
 const configOf = ({ version, commit, license }) => ({
-  User: `${USER}:${USER}`,
+  User: `${USER.id}:${USER.id}`,
   WorkingDir: '/app',
   Env: [
     'PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin',
-    ...['NODE_ENV=production', 'LANDLORD_DATA_DIR=/data', 'SSL_CERT_FILE=/etc/ssl/certs/ca-certificates.crt'],
+    ...['NODE_ENV=production', 'LANDLORD_DATA_DIR=/data'],
   ],
   Entrypoint: ['tini', '--', 'sh', '/app/docker/entrypoint.sh'],
   Cmd: ['start'],
