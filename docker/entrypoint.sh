@@ -38,6 +38,7 @@ esac
 
 case "${1:-}" in
   start)
+    node /app/bin/require-memory.mjs
     exec node "$launcher" start
     ;;
   main-api | supervisor)

@@ -41,7 +41,7 @@ async function make({ facts, work: folder, target }) {
   for (const [name, files] of Object.entries(DATA))
     for (const path of [...files, 'package.json'])
       copy(join(ROOT, 'node_modules', name, path), join(dist, 'node_modules', name, path));
-  for (const name of ['landlord-server.cjs', 'programs.mjs'])
+  for (const name of ['landlord-server.cjs', 'programs.mjs', 'require-memory.mjs'])
     copy(join(import.meta.dirname, 'server', name), join(folder, 'bin', name));
   const data = Object.keys(DATA).map((name) => `node_modules/${name}/package.json`);
   const inside = packagesOf([...sources, ...consoleSources(), ...data]);

@@ -1,6 +1,9 @@
 import ipaddr from 'ipaddr.js';
 import { bitsOf, plainNetwork, type Address } from './canonical/range.js';
 
+/** A listener on it has every IPv4 address of its machine. */
+export const EVERY_ADDRESS = '0.0.0.0';
+
 /** Whether the address is in one of the ranges. An IPv4-mapped IPv6 address counts as its IPv4 address. */
 export function isInRanges(address: string, ranges: readonly string[]): boolean {
   if (!ipaddr.isValid(address)) return false;

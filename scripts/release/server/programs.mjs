@@ -12,7 +12,7 @@ import {
   utimesSync,
 } from 'node:fs';
 import { createRequire } from 'node:module';
-import { homedir, totalmem } from 'node:os';
+import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
@@ -20,8 +20,6 @@ const PACKAGE = resolve(import.meta.dirname, '..');
 const MAIN = 'dist/libs/launcher/src/main.js';
 /** Verbs that start processes. Every other verb runs from here. */
 const STARTS = ['start', 'upgrade', 'demo'];
-/** With 320 MiB the system kills an app when the first node starts. PostgreSQL, both apps and one node take 270 MiB beside the cache of files. */
-const LEAST_MIB = 512;
 /** As docs/failed-starts.md says: the same start can succeed later, or a person must change something first. */
 const EXIT = { later: 75, change: 78 };
 
@@ -30,20 +28,10 @@ export async function run() {
   process.env.LANDLORD_DATA_DIR ||= join(homedir(), '.landlord');
   const verb = process.argv.slice(2).find((word) => !word.startsWith('-'));
   const isStart = STARTS.includes(verb);
-  if (isStart) requireMemory();
+  if (isStart) await import('./require-memory.mjs');
   const main = join(isStart ? programs() : PACKAGE, MAIN);
   process.argv[1] = main;
   await import(pathToFileURL(main).href);
-}
-
-/** Counts what the process may ever use, not what is free: the cache of files is never free in a container. */
-function requireMemory() {
-  const most = Math.floor(Math.min(totalmem(), process.constrainedMemory() || Infinity) / 2 ** 20);
-  if (most >= LEAST_MIB) return;
-  console.error(
-    `Landlord needs ${LEAST_MIB} MiB of memory, and may use ${most} MiB here. Raise the limit, or use another machine.`,
-  );
-  process.exit(EXIT.change);
 }
 
 /** The folder of the copy. Says in one sentence why there can be none. */

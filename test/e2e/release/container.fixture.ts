@@ -10,7 +10,7 @@ import { commitOf } from '../../compat/previous-release.mjs';
 import { madeOnce, makeRelease } from './release.fixture.js';
 
 const run = promisify(execFile);
-/** A node uses up to six of them. */
+/** A node uses up to five of them. */
 const NODE_PORTS = 12;
 const STOP_SECONDS = 30;
 

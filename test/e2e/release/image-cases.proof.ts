@@ -51,6 +51,15 @@ interface Connection {
     }
   });
 
+  it('says in one line that it may use too little memory', () => {
+    const { status, output } = containers.podman.try('run', '--rm', '--memory', '256m', containers.image);
+
+    expect([status, output.trim()]).toEqual([
+      78,
+      'Landlord needs 512 MiB of memory, and may use 256 MiB here. Raise the limit, or use another machine.',
+    ]);
+  });
+
   it('continues after a kill, and its gate says that a rule by address sees the gateway of the network', async () => {
     const landlord = await containers.start('killed');
     await landlord.isReady();

@@ -1,3 +1,4 @@
+import { EVERY_ADDRESS } from '@libs/domain';
 import { closesPort } from '@libs/broker-config';
 import { isProvenIggy } from '@libs/domain/iggy-releases';
 import type { ConfigRow, NodeRow } from '@libs/persistence/runtime';
@@ -56,8 +57,6 @@ function configOf(node: NodeRow, applied: readonly ConfigRow[]): Pick<NodeView, 
   const { id = null, version = null } = configurationOf(node, applied) ?? {};
   return { config_id: id, config_version: version };
 }
-
-const EVERY_ADDRESS = '0.0.0.0';
 
 /** A port that the configuration of the node closes is no endpoint. */
 function endpointsOf(node: NodeRow, values: Record<string, unknown>): EndpointsView {

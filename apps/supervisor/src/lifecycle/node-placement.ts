@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { isPortFree } from '@libs/host/os';
-import { BROKER_PROTOCOLS, OFFERED_PROTOCOLS, type NodeId } from '@libs/domain';
+import { BROKER_PROTOCOLS, EVERY_ADDRESS, OFFERED_PROTOCOLS, type NodeId } from '@libs/domain';
 import {
   NodeAgentsRepository,
   NodePortsRepository,
@@ -29,8 +29,6 @@ export interface NodeClaim extends SharedAddress {
   ports: [PortPurpose, number][];
 }
 
-/** The gate of a node outside of this machine listens on every address of its machine. */
-const EVERY_ADDRESS = '0.0.0.0';
 const PURPOSES: readonly PortPurpose[] = [...BROKER_PROTOCOLS, 'peer'];
 const PORTS_OF_A_NODE = PURPOSES.length;
 
@@ -80,6 +78,7 @@ export class NodePlacement {
   private sharedAddress({ cloud, region }: DeploymentFacts): SharedAddress {
     const address = this.config.LOCAL_BIND_ADDRESS;
     if (this.providers.of(cloud).addresses === 'this_machine') return { address, key: address, isHere: true };
+    // The gate of a node outside of this machine listens on every address of its machine.
     return { address: EVERY_ADDRESS, key: `machines ${this.config.SUPERVISOR_CELL} ${region}`, isHere: false };
   }
 

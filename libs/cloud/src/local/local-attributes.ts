@@ -1,3 +1,4 @@
+import { EVERY_ADDRESS } from '@libs/domain';
 import type { ResourceKind } from '../cloud-provider.js';
 import type { ResourceAttributes } from '../resource-attributes.js';
 import { LOCAL_PROJECT, localAccount, localId } from './local-ids.js';
@@ -15,7 +16,6 @@ export interface LocalAddresses {
   publicAddress: string;
 }
 
-const EVERY_ADDRESS = '0.0.0.0';
 const LOOPBACK = '127.0.0.1';
 
 /** All resources of the local cloud have the addresses of the machine. */
