@@ -1,5 +1,5 @@
 /** The version of this release. A copy of the version in package.json, which some copies of the build do not include. */
-export const RELEASE = '0.1.0';
+export const RELEASE = '0.2.0';
 
 /** Only the bundler of a release knows it. */
 declare const LANDLORD_COMMIT: string | undefined;

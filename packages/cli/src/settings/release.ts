@@ -1,5 +1,5 @@
 /** The release of this command line. */
-export const RELEASE = '0.1.0';
+export const RELEASE = '0.2.0';
 
 /** Only the bundler of a release knows it. */
 declare const LANDLORD_COMMIT: string | undefined;
