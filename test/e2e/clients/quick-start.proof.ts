@@ -57,8 +57,12 @@ describe('The quick start of the README', () => {
     expect(await succeeds(connect)).toMatch(/username[^]*password[^]*nodes/);
     if (BROKER_OF_THE_RUN !== 'iggy') {
       const listener = start(subscribe);
-      await eventually('the message is received', async () => {
-        await succeeds(publish);
+      // The programs of MQTT.js end with code 0 after an error, so the failure shows what they have printed.
+      let publisher = '';
+      const programs = () =>
+        `the message is received. Exit code of the listener: ${listener.child.exitCode}\n${listener.printed()}\n${publisher}`;
+      await eventually(programs, async () => {
+        publisher = await succeeds(publish);
         return listener.printed().includes('greetings hello');
       });
       stop(listener.child);
