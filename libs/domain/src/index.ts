@@ -58,4 +58,5 @@ export * from './deployments/usage-alerts.js';
 export * from './people/without-web-addresses.js';
 export * from './precondition.js';
 export * from './records/changes-of.js';
+export * from './records/list-position.js';
 export * from './written.js';

@@ -1,9 +1,9 @@
 import { OPERATION_STATUSES, OPERATIONS } from '@libs/domain';
 import { ApiProperty } from '@nestjs/swagger';
-import { IsOneOf, IsQueryId, IsWholeNumber, Optional, PageQuery } from '@libs/http';
+import { IsOneOf, IsQueryId, IsWholeNumber, Optional, TimedListQuery } from '@libs/http';
 
 /** Filters of the list of operations. */
-export class OperationsQuery extends PageQuery {
+export class OperationsQuery extends TimedListQuery {
   @Optional()
   @IsQueryId('Only of this deployment.')
   deployment?: number;

@@ -24,18 +24,14 @@ export class OperationsService {
   ) {}
 
   async list(actor: ActingCaller, query: OperationsQuery): Promise<Page<OperationView>> {
-    const { items, total } = await this.operations.list(
-      {
-        tenantId: actor.tenantId,
-        reach: reachOf(actor.caller.holding, 'deployment:read'),
-        deploymentId: query.deployment ?? null,
-        type: query.type ?? null,
-        status: query.status ?? null,
-      },
-      query.results,
-      (query.page - 1) * query.results,
-    );
-    return new Page(items.map(toOperationView), total, query);
+    const filter = {
+      tenantId: actor.tenantId,
+      reach: reachOf(actor.caller.holding, 'deployment:read'),
+      deploymentId: query.deployment ?? null,
+      type: query.type ?? null,
+      status: query.status ?? null,
+    };
+    return Page.of(await this.operations.list(filter, query), toOperationView, query);
   }
 
   /**

@@ -7,7 +7,7 @@ import {
   FailsWith,
   Lists,
   Page,
-  PageQuery,
+  TimedListQuery,
   PathId,
   Prepared,
   PreparesFirst,
@@ -76,7 +76,7 @@ export class SessionsController {
   /** Lists where you are signed in. */
   @Get('sessions')
   @Lists(UNVERIFIED_SESSION, SessionView)
-  list(@Actor() actor: ActingCaller, @Query() query: PageQuery): Promise<Page<SessionView>> {
+  list(@Actor() actor: ActingCaller, @Query() query: TimedListQuery): Promise<Page<SessionView>> {
     return this.sessions.list(actor, query);
   }
 

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { csrfOf, DomainError, hashSession, mintSession, sessionId, type SessionId } from '@libs/domain';
-import { Page, Prepared, type ActingCaller, type PageQuery } from '@libs/http';
+import { Page, Prepared, type ActingCaller, type TimedListQuery } from '@libs/http';
 import { SessionsRepository, type Session, type User } from '@libs/persistence/organization';
 import { MAIN_API_CONFIG, type MainApiConfig } from '../config.js';
 import { AccountLog } from './account-log.js';
@@ -54,13 +54,8 @@ export class SessionsService {
     this.log.tell('signed out', caller.user.id, { traceId });
   }
 
-  async list({ caller, session }: ActingCaller, query: PageQuery): Promise<Page<SessionView>> {
-    const { items, total } = await this.sessions.list(caller.user.id, query);
-    return new Page(
-      items.map((item) => toView(item, session.id)),
-      total,
-      query,
-    );
+  async list({ caller, session }: ActingCaller, query: TimedListQuery): Promise<Page<SessionView>> {
+    return Page.of(await this.sessions.list(caller.user.id, query), (row) => toView(row, session.id), query);
   }
 
   /** @throws DomainError session_not_found */

@@ -25,8 +25,7 @@ export class ApiKeysService {
   ) {}
 
   async list(actor: ActingCaller, query: ListApiKeysQuery): Promise<Page<ApiKeyItem>> {
-    const { items, total } = await this.keys.list(scopeOf(actor), query.name ?? null, query);
-    return new Page(items.map(toItem), total, query);
+    return Page.of(await this.keys.list(scopeOf(actor), query.name ?? null, query), toItem, query);
   }
 
   /** @throws DomainError api_key_not_found */

@@ -23,7 +23,6 @@ export class AuditService {
   async list(actor: ActingCaller, query: AuditQuery): Promise<Page<AuditEntryView>> {
     const entitlements = await this.entitlements.of(actor.tenantId);
     const filter = toAuditFilter(actor, query, entitlements.limit('audit_retention_days'));
-    const { items, total } = await this.entries.page(filter, query);
-    return new Page(items.map(toAuditEntryView), total, query);
+    return Page.of(await this.entries.page(filter, query), toAuditEntryView, query);
   }
 }

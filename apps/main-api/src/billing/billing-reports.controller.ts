@@ -1,6 +1,6 @@
 import { Get, Query } from '@nestjs/common';
 import type { BillingReportId } from '@libs/domain';
-import { Actor, Lists, PageQuery, PathId, Reads, Routes, type ActingCaller, type Page } from '@libs/http';
+import { Actor, Lists, ListQuery, PathId, Reads, Routes, type ActingCaller, type Page } from '@libs/http';
 import { BillingReportsService } from './billing-reports.service.js';
 import { BillingReportItemView, BillingReportView } from './dto/billing-report.view.js';
 import { ChargeLineView } from './dto/charges.view.js';
@@ -12,7 +12,7 @@ export class BillingReportsController {
   /** Lists the months with charges. A caller of one division sees the division's part. */
   @Get()
   @Lists('billing:read', BillingReportItemView)
-  list(@Actor() actor: ActingCaller, @Query() query: PageQuery): Promise<Page<BillingReportItemView>> {
+  list(@Actor() actor: ActingCaller, @Query() query: ListQuery): Promise<Page<BillingReportItemView>> {
     return this.reports.list(actor, query);
   }
 
@@ -29,7 +29,7 @@ export class BillingReportsController {
   lines(
     @Actor() actor: ActingCaller,
     @PathId() id: BillingReportId,
-    @Query() query: PageQuery,
+    @Query() query: ListQuery,
   ): Promise<Page<ChargeLineView>> {
     return this.reports.lines(actor, id, query);
   }

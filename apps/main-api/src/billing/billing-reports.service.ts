@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError, type BillingReportId } from '@libs/domain';
-import { Page, type ActingCaller, type PageQuery } from '@libs/http';
+import { Page, type ActingCaller, type ListQuery } from '@libs/http';
 import { ReportsRepository, type BillingReport } from '@libs/persistence/billing';
 import { scopeOf } from '../platform/index.js';
 import type { BillingReportItemView, BillingReportView } from './dto/billing-report.view.js';
@@ -14,9 +14,8 @@ const TOP_LINES = { page: 1, results: 100 };
 export class BillingReportsService {
   constructor(private readonly reports: ReportsRepository) {}
 
-  async list(actor: ActingCaller, query: PageQuery): Promise<Page<BillingReportItemView>> {
-    const { items, total } = await this.reports.list(scopeOf(actor), query);
-    return new Page(items.map(toItemView), total, query);
+  async list(actor: ActingCaller, query: ListQuery): Promise<Page<BillingReportItemView>> {
+    return Page.of(await this.reports.list(scopeOf(actor), query), toItemView, query);
   }
 
   /** @throws DomainError billing_report_not_found */
@@ -27,10 +26,9 @@ export class BillingReportsService {
   }
 
   /** @throws DomainError billing_report_not_found */
-  async lines(actor: ActingCaller, id: BillingReportId, query: PageQuery): Promise<Page<ChargeLineView>> {
+  async lines(actor: ActingCaller, id: BillingReportId, query: ListQuery): Promise<Page<ChargeLineView>> {
     await this.find(actor, id);
-    const { items, total } = await this.reports.lines(scopeOf(actor), id, query);
-    return new Page(items.map(toChargeLineView), total, query);
+    return Page.of(await this.reports.lines(scopeOf(actor), id, query), toChargeLineView, query);
   }
 
   private async find(actor: ActingCaller, id: BillingReportId): Promise<BillingReport> {

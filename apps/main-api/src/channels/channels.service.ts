@@ -32,8 +32,7 @@ export class ChannelsService {
   ) {}
 
   async list(actor: ActingCaller, query: ChannelsQuery): Promise<Page<ChannelItemView>> {
-    const { items, total } = await this.channels.list(ownerOf(actor), query.channel ?? null, query);
-    return new Page(items.map(toItemView), total, query);
+    return Page.of(await this.channels.list(ownerOf(actor), query, query), toItemView, query);
   }
 
   /** @throws DomainError channel_not_found */

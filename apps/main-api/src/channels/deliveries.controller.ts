@@ -4,7 +4,7 @@ import {
   Actor,
   FailsWith,
   Lists,
-  PageQuery,
+  TimedListQuery,
   PathId,
   Reads,
   Routes,
@@ -27,7 +27,7 @@ export class DeliveriesController {
   history(
     @Actor() actor: ActingCaller,
     @PathId() channelId: ChannelId,
-    @Query() query: PageQuery,
+    @Query() query: TimedListQuery,
   ): Promise<Page<NotificationView>> {
     return this.deliveries.history(actor, channelId, query);
   }

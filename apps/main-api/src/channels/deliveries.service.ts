@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError, type ChannelId, type DeliveryId } from '@libs/domain';
-import { Page, type ActingCaller, type PageQuery } from '@libs/http';
+import { Page, type ActingCaller, type TimedListQuery } from '@libs/http';
 import {
   ChannelPaceRepository,
   ChannelsRepository,
@@ -25,17 +25,19 @@ export class DeliveriesService {
   ) {}
 
   /** Lists delivered notifications. @throws DomainError channel_not_found */
-  async history(actor: ActingCaller, channelId: ChannelId, query: PageQuery): Promise<Page<NotificationView>> {
+  async history(actor: ActingCaller, channelId: ChannelId, query: TimedListQuery): Promise<Page<NotificationView>> {
     found(await this.channels.find(ownerOf(actor), channelId));
-    const { items, total } = await this.deliveries.history(actor.tenantId, channelId, query);
-    return new Page(items.map(toNotificationView), total, query);
+    return Page.of(await this.deliveries.history(actor.tenantId, channelId, query), toNotificationView, query);
   }
 
   /** @throws DomainError channel_not_found */
   async list(actor: ActingCaller, channelId: ChannelId, query: DeliveriesQuery): Promise<Page<DeliveryItemView>> {
     found(await this.channels.find(ownerOf(actor), channelId));
-    const { items, total } = await this.deliveries.list(actor.tenantId, channelId, query.status ?? null, query);
-    return new Page(items.map(toItemView), total, query);
+    return Page.of(
+      await this.deliveries.list(actor.tenantId, channelId, query.status ?? null, query),
+      toItemView,
+      query,
+    );
   }
 
   /** @throws DomainError channel_not_found, delivery_not_found */

@@ -4,7 +4,7 @@ import {
   Creates,
   IfMatch,
   Lists,
-  PageQuery,
+  TimedListQuery,
   PathId,
   Reads,
   Routes,
@@ -62,7 +62,7 @@ export class SubscriptionsController {
   list(
     @Actor() actor: ActingCaller,
     @PathId() channelId: ChannelId,
-    @Query() query: PageQuery,
+    @Query() query: TimedListQuery,
   ): Promise<Page<SubscriptionItemView>> {
     return this.subscriptions.list(actor, channelId, query);
   }

@@ -10,7 +10,7 @@ import {
   type ChannelId,
   type SubscriptionId,
 } from '@libs/domain';
-import { Page, type ActingCaller, type PageQuery } from '@libs/http';
+import { Page, type ActingCaller, type TimedListQuery } from '@libs/http';
 import {
   ChannelsRepository,
   SubscriptionsRepository,
@@ -46,10 +46,9 @@ export class SubscriptionsService {
   ) {}
 
   /** @throws DomainError channel_not_found */
-  async list(actor: ActingCaller, channelId: ChannelId, query: PageQuery): Promise<Page<SubscriptionItemView>> {
+  async list(actor: ActingCaller, channelId: ChannelId, query: TimedListQuery): Promise<Page<SubscriptionItemView>> {
     await this.channel(actor, channelId);
-    const { items, total } = await this.subscriptions.list(actor.tenantId, channelId, query);
-    return new Page(items.map(toItemView), total, query);
+    return Page.of(await this.subscriptions.list(actor.tenantId, channelId, query), toItemView, query);
   }
 
   /** @throws DomainError channel_not_found, subscription_not_found */

@@ -34,9 +34,9 @@ export class CloudAccountsService {
   ) {}
 
   async list(actor: ActingCaller, query: CloudAccountsQuery): Promise<Page<CloudAccountItemView>> {
-    const filter = { name: query.name ?? null, cloud: query.cloud ?? null, region: query.region ?? null };
-    const { items, total } = await this.accounts.list(actor.tenantId, filter, query);
-    return new Page(items.map(toItemView), total, query);
+    const { name = null, cloud = null, region = null, status = null } = query;
+    const filter = { name, cloud, region, status };
+    return Page.of(await this.accounts.list(actor.tenantId, filter, query), toItemView, query);
   }
 
   /** @throws DomainError cloud_account_not_found */

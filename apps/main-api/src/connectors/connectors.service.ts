@@ -31,7 +31,7 @@ export class ConnectorsService {
     const items = all
       .slice(first, first + query.results)
       .map((plugin) => toView(plugin, isPermitted(entitlements, plugin), instances));
-    return new Page(items, all.length, query);
+    return new Page({ items, total: all.length }, query);
   }
 }
 

@@ -40,13 +40,15 @@ export class DeploymentsService {
   }
 
   async list(actor: ActingCaller, query: DeploymentsQuery): Promise<Page<DeploymentItemView>> {
-    return this.page(await this.deployments.list(actor.tenantId, actor.environment.id, query, query), query);
+    const page = await this.deployments.list(actor.tenantId, actor.environment.id, query, query);
+    return Page.of(page, (row) => toItemView(row, this.context), query);
   }
 
   /** The deployments of all environments that the caller may read. */
   async listOfTenant(actor: ActingCaller, query: DeploymentsQuery): Promise<Page<DeploymentItemView>> {
     const reach = reachOf(actor.caller.holding, 'deployment:read');
-    return this.page(await this.deployments.listOfTenant(actor.tenantId, reach, query, query), query);
+    const page = await this.deployments.listOfTenant(actor.tenantId, reach, query, query);
+    return Page.of(page, (row) => toItemView(row, this.context), query);
   }
 
   /** @throws DomainError deployment_not_found */
@@ -78,14 +80,6 @@ export class DeploymentsService {
     const environmentId =
       dto.environment_id ?? (await this.environments.ensure(actor, dto.environment_name ?? DEFAULT_ENVIRONMENT)).id;
     return this.creation.create(actor, environmentId, request);
-  }
-
-  private page(
-    { items, total }: { items: DeploymentRow[]; total: number },
-    query: PageQuery,
-  ): Page<DeploymentItemView> {
-    const views = items.map((row) => toItemView(row, this.context));
-    return new Page(views, total, query);
   }
 
   private async find(actor: ActingCaller): Promise<DeploymentDetailRow> {

@@ -7,7 +7,6 @@ import {
   FailsWith,
   IfMatch,
   Lists,
-  PageQuery,
   Reads,
   Routes,
   WithinPlan,
@@ -16,6 +15,7 @@ import {
   type ActingCaller,
   type Page,
 } from '@libs/http';
+import { DivisionsQuery } from './dto/divisions.query.js';
 import { Precondition, type Written } from '@libs/domain';
 import { DivisionsService } from './divisions.service.js';
 import { CreateDivisionDto } from './dto/create-division.dto.js';
@@ -39,7 +39,7 @@ export class DivisionsController {
   /** Lists the divisions that the caller may read. */
   @Get()
   @Lists(anywhere('division:read'), DivisionView)
-  list(@Actor() actor: ActingCaller, @Query() query: PageQuery): Promise<Page<DivisionView>> {
+  list(@Actor() actor: ActingCaller, @Query() query: DivisionsQuery): Promise<Page<DivisionView>> {
     return this.divisions.list(actor, query);
   }
 

@@ -10,7 +10,8 @@ import {
   Written,
   type DivisionId,
 } from '@libs/domain';
-import { Page, requireUnchanged, type ActingCaller, type PageQuery } from '@libs/http';
+import { Page, requireUnchanged, type ActingCaller } from '@libs/http';
+import type { DivisionsQuery } from './dto/divisions.query.js';
 import { Ledger } from '@libs/ledger';
 import { DivisionsRepository, type DivisionRow } from '@libs/persistence/organization';
 import { recordDeletedEnvironments, recordStructureChange, type StructureChange } from '../platform/index.js';
@@ -29,10 +30,9 @@ export class DivisionsService {
     private readonly codes: ProtectionCodes,
   ) {}
 
-  async list(actor: ActingCaller, query: PageQuery): Promise<Page<DivisionView>> {
+  async list(actor: ActingCaller, query: DivisionsQuery): Promise<Page<DivisionView>> {
     const reach = reachOf(actor.caller.holding, 'division:read');
-    const { items, total } = await this.divisions.list(actor.tenantId, reach, query);
-    return new Page(items.map(toView), total, query);
+    return Page.of(await this.divisions.list(actor.tenantId, reach, query.name ?? null, query), toView, query);
   }
 
   async get(actor: ActingCaller): Promise<DivisionView> {

@@ -7,7 +7,6 @@ import {
   FailsWith,
   IfMatch,
   Lists,
-  PageQuery,
   Reads,
   Routes,
   WithinPlan,
@@ -16,6 +15,7 @@ import {
   type ActingCaller,
   type Page,
 } from '@libs/http';
+import { EnvironmentsQuery } from './dto/environments.query.js';
 import { Precondition, type Written } from '@libs/domain';
 import { EnvironmentsService } from './environments.service.js';
 import { CreateEnvironmentDto } from './dto/create-environment.dto.js';
@@ -39,7 +39,7 @@ export class EnvironmentsController {
   /** Lists the environments that the caller may read. */
   @Get()
   @Lists(anywhere('environment:read'), EnvironmentView)
-  list(@Actor() actor: ActingCaller, @Query() query: PageQuery): Promise<Page<EnvironmentView>> {
+  list(@Actor() actor: ActingCaller, @Query() query: EnvironmentsQuery): Promise<Page<EnvironmentView>> {
     return this.environments.list(actor, query);
   }
 

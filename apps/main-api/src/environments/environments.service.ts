@@ -10,7 +10,8 @@ import {
   Written,
   type EnvironmentId,
 } from '@libs/domain';
-import { Page, requireUnchanged, type ActingCaller, type PageQuery } from '@libs/http';
+import { Page, requireUnchanged, type ActingCaller } from '@libs/http';
+import type { EnvironmentsQuery } from './dto/environments.query.js';
 import { Ledger } from '@libs/ledger';
 import { EnvironmentsRepository, type Environment, type EnvironmentWithCount } from '@libs/persistence/organization';
 import { recordStructureChange, type StructureChange } from '../platform/index.js';
@@ -29,10 +30,13 @@ export class EnvironmentsService {
     private readonly codes: ProtectionCodes,
   ) {}
 
-  async list(actor: ActingCaller, query: PageQuery): Promise<Page<EnvironmentView>> {
+  async list(actor: ActingCaller, query: EnvironmentsQuery): Promise<Page<EnvironmentView>> {
     const reach = reachOf(actor.caller.holding, 'environment:read');
-    const { items, total } = await this.environments.list(actor.tenantId, actor.division.id, reach, query);
-    return new Page(items.map(toView), total, query);
+    return Page.of(
+      await this.environments.list(actor.tenantId, actor.division.id, reach, query.name ?? null, query),
+      toView,
+      query,
+    );
   }
 
   async get(actor: ActingCaller): Promise<EnvironmentView> {

@@ -32,8 +32,7 @@ export class InvitationsService {
   ) {}
 
   async list(actor: ActingCaller, query: ListInvitationsQuery): Promise<Page<InvitationView>> {
-    const { items, total } = await this.invitations.list(scopeOf(actor), query.status ?? null, query);
-    return new Page(items.map(toInvitationView), total, query);
+    return Page.of(await this.invitations.list(scopeOf(actor), query.status ?? null, query), toInvitationView, query);
   }
 
   /** @throws DomainError invitation_not_found */

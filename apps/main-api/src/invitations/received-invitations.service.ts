@@ -20,8 +20,11 @@ export class ReceivedInvitationsService {
   ) {}
 
   async list(actor: ActingCaller, query: ListInvitationsQuery): Promise<Page<ReceivedInvitationView>> {
-    const { items, total } = await this.invitations.listTo(actor.session.email, query.status ?? null, query);
-    return new Page(items.map(toReceivedView), total, query);
+    return Page.of(
+      await this.invitations.listTo(actor.session.email, query.status ?? null, query),
+      toReceivedView,
+      query,
+    );
   }
 
   /** @throws DomainError invitation_not_found */

@@ -25,8 +25,7 @@ export class JoinRequestsService {
   ) {}
 
   async list(actor: ActingCaller, query: ListJoinRequestsQuery): Promise<Page<JoinRequestView>> {
-    const { items, total } = await this.requests.list(actor.tenantId, query.status ?? null, query);
-    return new Page(items.map(toView), total, query);
+    return Page.of(await this.requests.list(actor.tenantId, query.status ?? null, query), toView, query);
   }
 
   /** @throws DomainError join_request_not_found */

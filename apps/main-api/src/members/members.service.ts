@@ -32,8 +32,11 @@ export class MembersService {
   ) {}
 
   async list(actor: ActingCaller, query: ListMembersQuery): Promise<Page<MemberView>> {
-    const { items, total } = await this.members.list(scopeOf(actor), query.active ?? null, query);
-    return new Page(items.map(toMemberView), total, query);
+    return Page.of(
+      await this.members.list(scopeOf(actor), { active: query.active ?? null, email: query.email ?? null }, query),
+      toMemberView,
+      query,
+    );
   }
 
   /** @throws DomainError member_not_found */

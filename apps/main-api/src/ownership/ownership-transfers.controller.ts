@@ -4,7 +4,7 @@ import {
   Actor,
   FailsWith,
   Lists,
-  PageQuery,
+  TimedListQuery,
   PathId,
   Reads,
   Routes,
@@ -25,7 +25,7 @@ export class OwnershipTransfersController {
   /** Lists the tenants that their owners have offered to you. */
   @Get()
   @Lists(SESSION, OwnershipTransferView)
-  list(@Actor() actor: ActingCaller, @Query() query: PageQuery): Promise<Page<OwnershipTransferView>> {
+  list(@Actor() actor: ActingCaller, @Query() query: TimedListQuery): Promise<Page<OwnershipTransferView>> {
     return this.transfers.list(actor, query);
   }
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError, type OwnershipTransferId } from '@libs/domain';
-import { Page, type ActingCaller, type PageQuery } from '@libs/http';
+import { Page, type ActingCaller, type TimedListQuery } from '@libs/http';
 import {
   MembersRepository,
   OwnershipTransfersRepository,
@@ -23,9 +23,8 @@ export class OwnershipTransfers {
     private readonly announcements: OwnershipAnnouncements,
   ) {}
 
-  async list({ caller }: ActingCaller, query: PageQuery): Promise<Page<OwnershipTransferView>> {
-    const { items, total } = await this.transfers.listTo(caller.user.id, query);
-    return new Page(items.map(toView), total, query);
+  async list({ caller }: ActingCaller, query: TimedListQuery): Promise<Page<OwnershipTransferView>> {
+    return Page.of(await this.transfers.listTo(caller.user.id, query), toView, query);
   }
 
   /** @throws DomainError ownership_transfer_not_found */

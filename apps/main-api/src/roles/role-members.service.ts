@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError, grantsOf, type RoleId, type UserId } from '@libs/domain';
-import { Page, type ActingCaller, type PageQuery } from '@libs/http';
+import { Page, type ActingCaller, type NamedListQuery } from '@libs/http';
 import { Ledger } from '@libs/ledger';
 import { MembersRepository, RolesRepository, type Member, type Role } from '@libs/persistence/organization';
 import {
@@ -27,10 +27,9 @@ export class RoleMembersService {
     private readonly ledger: Ledger,
   ) {}
 
-  async list(actor: ActingCaller, roleId: RoleId, query: PageQuery): Promise<Page<MemberView>> {
+  async list(actor: ActingCaller, roleId: RoleId, query: NamedListQuery): Promise<Page<MemberView>> {
     requireAssignable(await this.roles.find(scopeOf(actor), roleId));
-    const { items, total } = await this.members.listByRole(scopeOf(actor), roleId, query);
-    return new Page(items.map(toMemberView), total, query);
+    return Page.of(await this.members.listByRole(scopeOf(actor), roleId, query), toMemberView, query);
   }
 
   /** @throws DomainError insufficient_permissions, member_not_found, owner_required, state_conflict */

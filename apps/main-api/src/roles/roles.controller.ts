@@ -5,7 +5,7 @@ import {
   FailsWith,
   IfMatch,
   Lists,
-  PageQuery,
+  NamedListQuery,
   PathId,
   Reads,
   Routes,
@@ -83,7 +83,7 @@ export class RolesController {
   listMembers(
     @Actor() actor: ActingCaller,
     @PathId() id: RoleId,
-    @Query() query: PageQuery,
+    @Query() query: NamedListQuery,
   ): Promise<Page<MemberView>> {
     return this.members.list(actor, id, query);
   }

@@ -34,8 +34,7 @@ export class RolesService {
 
   async list(actor: ActingCaller, query: ListRolesQuery): Promise<Page<RoleView>> {
     const kinds = query.kind ? [query.kind] : (['system', 'custom'] as const);
-    const { items, total } = await this.roles.list(scopeOf(actor), { kinds, name: query.name ?? null }, query);
-    return new Page(items.map(toView), total, query);
+    return Page.of(await this.roles.list(scopeOf(actor), { kinds, name: query.name ?? null }, query), toView, query);
   }
 
   async get(actor: ActingCaller, id: RoleId): Promise<RoleView> {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError, type Precondition, Written } from '@libs/domain';
-import { Page, type ActingCaller, type PageQuery } from '@libs/http';
+import { Page, type ActingCaller, type NamedListQuery } from '@libs/http';
 import { Ledger } from '@libs/ledger';
 import { TenantOwnershipRepository, TenantsRepository, type TenantOfUser } from '@libs/persistence/organization';
 import { tenantWide } from '../platform/index.js';
@@ -26,10 +26,9 @@ export class TenantOwnershipService {
   ) {}
 
   /** Returns the tenant of a key. For a session, returns all tenants with an active membership of the user. */
-  async list({ caller }: ActingCaller, query: PageQuery): Promise<Page<TenantItem>> {
+  async list({ caller }: ActingCaller, query: NamedListQuery): Promise<Page<TenantItem>> {
     const only = caller.key ? (caller.tenant?.id ?? null) : null;
-    const { items, total } = await this.ownership.listOf(caller.user.id, only, query);
-    return new Page(items.map(toItem), total, query);
+    return Page.of(await this.ownership.listOf(caller.user.id, only, query), toItem, query);
   }
 
   /** Creates a tenant of plan Basic that the caller owns. @throws DomainError plan_limit_reached */

@@ -8,7 +8,7 @@ import {
   FailsWith,
   IfMatch,
   Lists,
-  PageQuery,
+  NamedListQuery,
   Reads,
   Routes,
   SESSION,
@@ -43,7 +43,7 @@ export class TenantsController {
    */
   @Get()
   @Lists(ANY_CALLER, TenantItem)
-  list(@Actor() actor: ActingCaller, @Query() query: PageQuery): Promise<Page<TenantItem>> {
+  list(@Actor() actor: ActingCaller, @Query() query: NamedListQuery): Promise<Page<TenantItem>> {
     return this.ownership.list(actor, query);
   }
 

@@ -1,8 +1,9 @@
 import { Body, Get, Param, Post, Query } from '@nestjs/common';
 import { NODE_RUNTIMES, type Written } from '@libs/domain';
-import { Accepts, Actor, FailsWith, Lists, PageQuery, Routes, Writes, type ActingCaller, type Page } from '@libs/http';
+import { Accepts, Actor, FailsWith, Lists, Routes, Writes, type ActingCaller, type Page } from '@libs/http';
 import { AcceptedOperationView } from '../platform/index.js';
 import { ActivitiesService } from './activities.service.js';
+import { ActivitiesQuery } from './dto/activities.query.js';
 import { ActivityView } from './dto/activity.view.js';
 import { RequestActivityDto } from './dto/request-activity.dto.js';
 
@@ -16,7 +17,7 @@ export class ActivitiesController {
   /** Lists the actions on the runtimes of the nodes, newest first, one entry for each node. */
   @Get()
   @Lists('deployment:read', ActivityView)
-  list(@Actor() actor: ActingCaller, @Query() query: PageQuery): Promise<Page<ActivityView>> {
+  list(@Actor() actor: ActingCaller, @Query() query: ActivitiesQuery): Promise<Page<ActivityView>> {
     return this.activities.list(actor, query);
   }
 

@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { Page, type ActingCaller, type PageQuery } from '@libs/http';
+import { Page, type ActingCaller } from '@libs/http';
 import { Ledger } from '@libs/ledger';
 import { ActivitiesRepository, type ActivityRow } from '@libs/persistence/runtime';
 import { Written } from '@libs/domain';
 import type { AcceptedOperationView } from '../platform/index.js';
 import { ActivityRequests } from './activity-requests.js';
+import type { ActivitiesQuery } from './dto/activities.query.js';
 import type { ActivityView } from './dto/activity.view.js';
 import type { RequestActivityDto } from './dto/request-activity.dto.js';
 import { readAction } from './read-action.js';
@@ -18,9 +19,8 @@ export class ActivitiesService {
     private readonly ledger: Ledger,
   ) {}
 
-  async list({ deployment }: ActingCaller, query: PageQuery): Promise<Page<ActivityView>> {
-    const { items, total } = await this.activities.list(deployment.id, query);
-    return new Page(items.map(toView), total, query);
+  async list({ deployment }: ActingCaller, query: ActivitiesQuery): Promise<Page<ActivityView>> {
+    return Page.of(await this.activities.list(deployment.id, query, query), toView, query);
   }
 
   /** @throws DomainError validation_failed, config_not_found, state_conflict */

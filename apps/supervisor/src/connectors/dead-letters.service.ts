@@ -28,8 +28,7 @@ export class DeadLettersService {
     await this.instance(deployment.id, id);
     const { page, results } = query;
     const answer = await this.questions.ask(deployment.id, { instance_id: id, action: 'list', page, results });
-    const { items = [], total = 0 } = answer.page ?? {};
-    return new Page(items, total, query);
+    return new Page(answer.page ?? { items: [], total: 0 }, query);
   }
 
   /** @throws DomainError like `list` */

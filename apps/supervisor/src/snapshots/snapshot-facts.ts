@@ -68,7 +68,7 @@ export class SnapshotFacts {
   private async done(id: DeploymentId): Promise<Pick<DeploymentPart, 'operations' | 'activities' | 'backups'>> {
     const [operations, { items: activities }, backups] = await Promise.all([
       this.facts.operations(id),
-      this.activities.list(id, LAST_ACTIVITIES),
+      this.activities.list(id, {}, LAST_ACTIVITIES),
       this.backups.list(id),
     ]);
     return {

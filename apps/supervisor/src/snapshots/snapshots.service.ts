@@ -29,8 +29,7 @@ export class SnapshotsService {
   ) {}
 
   async list({ deployment }: ActingCaller, query: ListSnapshotsQuery): Promise<Page<SnapshotView>> {
-    const { items, total } = await this.snapshots.list(deployment.id, query.node ?? null, query);
-    return new Page(items.map(toView), total, query);
+    return Page.of(await this.snapshots.list(deployment.id, query.node ?? null, query), toView, query);
   }
 
   /** @throws DomainError those of `SnapshotRequests.take` */

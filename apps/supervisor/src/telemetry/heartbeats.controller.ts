@@ -1,6 +1,6 @@
 import { Get, Query } from '@nestjs/common';
 import type { NodeId } from '@libs/domain';
-import { Actor, Lists, PageQuery, PathId, Routes, type ActingCaller, type Page } from '@libs/http';
+import { Actor, Lists, ListQuery, PathId, Routes, type ActingCaller, type Page } from '@libs/http';
 import { HeartbeatView } from './dto/heartbeat.view.js';
 import { TelemetryService } from './telemetry.service.js';
 
@@ -11,7 +11,7 @@ export class HeartbeatsController {
   /** Lists the reports of the nodes, newest first, one item for each node and minute. */
   @Get('heartbeats')
   @Lists('deployment:read', HeartbeatView)
-  list(@Actor() actor: ActingCaller, @Query() query: PageQuery): Promise<Page<HeartbeatView>> {
+  list(@Actor() actor: ActingCaller, @Query() query: ListQuery): Promise<Page<HeartbeatView>> {
     return this.telemetry.heartbeats(actor, query);
   }
 
@@ -21,7 +21,7 @@ export class HeartbeatsController {
   listOfNode(
     @Actor() actor: ActingCaller,
     @PathId() nodeId: NodeId,
-    @Query() query: PageQuery,
+    @Query() query: ListQuery,
   ): Promise<Page<HeartbeatView>> {
     return this.telemetry.heartbeatsOfNode(actor, nodeId, query);
   }

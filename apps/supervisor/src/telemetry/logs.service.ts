@@ -25,8 +25,7 @@ export class LogsService {
     const { runtime, node, level, message } = query;
     const window = windowOf(query);
     const filter = { deploymentId: deployment.id, ...window, runtime, node, level, message };
-    const { items, total } = await this.logs.page(filter, query);
-    return new Page(items.map(toLogLine), total, query);
+    return Page.of(await this.logs.page(filter, query), toLogLine, query);
   }
 
   /** @throws DomainError validation_failed, rate_limited */

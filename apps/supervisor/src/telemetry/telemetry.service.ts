@@ -10,7 +10,7 @@ import {
   type DeploymentId,
   type NodeId,
 } from '@libs/domain';
-import { Page, type ActingCaller, type PageQuery } from '@libs/http';
+import { Page, type ActingCaller, type ListQuery } from '@libs/http';
 import { TelemetryRepository, type HeartbeatRow, type MetricPoint } from '@libs/persistence/runtime';
 import { SUPERVISOR_CONFIG, type SupervisorConfig } from '../config.js';
 import type { HeartbeatView } from './dto/heartbeat.view.js';
@@ -67,16 +67,14 @@ export class TelemetryService {
     };
   }
 
-  async heartbeats({ deployment }: ActingCaller, query: PageQuery): Promise<Page<HeartbeatView>> {
-    const { items, total } = await this.telemetry.heartbeats(deployment.id, null, query);
-    return new Page(items.map(toHeartbeat), total, query);
+  async heartbeats({ deployment }: ActingCaller, query: ListQuery): Promise<Page<HeartbeatView>> {
+    return Page.of(await this.telemetry.heartbeats(deployment.id, null, query), toHeartbeat, query);
   }
 
   /** @throws DomainError node_not_found */
-  async heartbeatsOfNode({ deployment }: ActingCaller, nodeId: NodeId, query: PageQuery): Promise<Page<HeartbeatView>> {
+  async heartbeatsOfNode({ deployment }: ActingCaller, nodeId: NodeId, query: ListQuery): Promise<Page<HeartbeatView>> {
     await this.requireNode(deployment.id, nodeId);
-    const { items, total } = await this.telemetry.heartbeats(deployment.id, nodeId, query);
-    return new Page(items.map(toHeartbeat), total, query);
+    return Page.of(await this.telemetry.heartbeats(deployment.id, nodeId, query), toHeartbeat, query);
   }
 
   private async requireNode(deploymentId: DeploymentId, nodeId: NodeId): Promise<void> {

@@ -1,7 +1,8 @@
-import { MAX_ID } from '@libs/domain';
 import { ApiProperty } from '@nestjs/swagger';
+import { MAX_ID, type Sort, type SortKey } from '@libs/domain';
 import { IsWholeNumber } from '../input/number.rules.js';
 import { Optional } from '../input/presence.js';
+import { IsOneOf, IsText } from '../input/rules.js';
 
 /** `page` and `results` of every paged list (C-3.2). */
 export class PageQuery {
@@ -14,4 +15,35 @@ export class PageQuery {
   @IsWholeNumber(1, 100, 'Items on a page.')
   @ApiProperty({ default: 10 })
   results: number = 10;
+}
+
+/** The query of a list that can be read from one item on. */
+export class ListQuery extends PageQuery {
+  /** Checked when the list is read, because each order has its own cursors. */
+  @Optional()
+  @IsText(
+    400,
+    'From the link `next`: the page begins after the last item of the page before. So a walk shows each item once.',
+  )
+  cursor?: string;
+}
+
+const sortedBy = (...keys: SortKey[]): PropertyDecorator =>
+  IsOneOf(
+    keys.flatMap((key) => [key, `-${key}`]),
+    'The order of the items, with `-` the other way round. Default: newest first.',
+  );
+
+/** The query of a list whose items have a time of creation, and no name. */
+export class TimedListQuery extends ListQuery {
+  @Optional()
+  @sortedBy('created_at')
+  sort?: Sort;
+}
+
+/** The query of a list whose items have a name and a time of creation. */
+export class NamedListQuery extends ListQuery {
+  @Optional()
+  @sortedBy('name', 'created_at')
+  sort?: Sort;
 }

@@ -1,7 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
-import { IsInt, Max, Min } from 'class-validator';
+import { IsBoolean, IsInt, Max, Min } from 'class-validator';
 import { MAX_ID } from '@libs/domain';
 
 /**
@@ -26,3 +26,16 @@ export const IsWholeNumber = (minimum: number, maximum: number, description: str
 /** An id in a query. */
 export const IsQueryId = (description: string, minimum = 1): PropertyDecorator =>
   applyDecorators(IsWholeNumber(minimum, MAX_ID, description), ApiProperty({ format: 'int64' }));
+
+const FLAGS = new Map<unknown, boolean>([
+  ['true', true],
+  ['false', false],
+]);
+
+/** `true` or `false` in a query. */
+export const IsQueryFlag = (description: string): PropertyDecorator =>
+  applyDecorators(
+    Transform(({ value }: { value: unknown }) => FLAGS.get(value) ?? value),
+    IsBoolean(),
+    ApiProperty({ type: 'boolean', description }),
+  );

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { BillingReportId, InvoiceId, TenantId } from '@libs/domain';
 import { statement, Database } from '../database.js';
-import { readPage, type PageOf, type PageRequest } from '../page-of.js';
+import { byTime, paged, readPage, type PageOf, type PageRequest } from '../page-of.js';
 import { chargeColumns, type BillingScope, type Charges } from './charge-line.js';
 import { SEEN_LINES, SEEN_SUMS } from './reports.repository.js';
 import type { Invoice as InvoiceEntity } from './entities/invoice.entity.js';
@@ -80,14 +80,17 @@ const FILTERED = `${VISIBLE} and ($3::text is null or i.status = $3)`;
 const COLUMNS = `i.id, r.id as "reportId", to_char(r.month, 'YYYY-MM') as month, i.status, i.number, i.provider,
   i.bill_to as "billTo", i.issued_at as "issuedAt", i.due_at as "dueAt", i.settled_at as "settledAt", i.failure,
   s.lines as "lineCount", ${chargeColumns('s')}`;
-const LIST = statement(
-  'invoice.list',
-  `with seen as (
-     select i.*, count(*) over ()::int as total from invoices i where ${FILTERED} order by i.month desc limit $4 offset $5
-   )
-   select ${COLUMNS}, i.total from seen i join billing_reports r on r.id = i.report_id ${SEEN_SUMS} order by i.month desc`,
-);
-const COUNT = statement('invoice.count', `select count(*)::int as count from invoices i where ${FILTERED}`);
+const LIST = paged('invoice.list', {
+  columns: 'i.*',
+  rows: `from invoices i where ${FILTERED}`,
+  id: 'i.id',
+  keys: { month: byTime("i.month::timestamp at time zone 'utc'") },
+  usual: '-month',
+  around: (page, order) =>
+    `with i as (${page})
+     select ${COLUMNS}, i.total, i.cursor_value, i.cursor_id
+       from i join billing_reports r on r.id = i.report_id ${SEEN_SUMS} ${order}`,
+});
 const FIND = statement(
   'invoice.find',
   `select ${COLUMNS} from invoices i join billing_reports r on r.id = i.report_id ${SEEN_SUMS} where ${VISIBLE} and i.id = $3`,
@@ -110,7 +113,7 @@ export class InvoicesRepository {
   /** The newest month first. */
   async list(scope: BillingScope, status: InvoiceStatus | null, request: PageRequest): Promise<PageOf<Invoice>> {
     const values = [scope.tenantId, scope.divisionScope, status];
-    return readPage<Invoice>(this.database, { list: LIST, count: COUNT }, values, request);
+    return readPage<Invoice>(this.database, LIST, values, request);
   }
 
   async find({ tenantId, divisionScope }: BillingScope, id: InvoiceId): Promise<Invoice | null> {

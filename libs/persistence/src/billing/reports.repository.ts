@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { BillingReportId, TenantId } from '@libs/domain';
 import { statement, Database } from '../database.js';
-import { paged, readPage, type PageOf, type PageRequest } from '../page-of.js';
+import { byAmount, byTime, paged, readPage, type PageOf, type PageRequest } from '../page-of.js';
 import { chargesOf, isChargeable } from './charges.js';
 import { chargeColumns, chargeSums, type BillingScope, type ChargeLine, type Charges } from './charge-line.js';
 
@@ -56,14 +56,15 @@ export const SEEN_SUMS = `cross join lateral (
 const COLUMNS = `r.id, to_char(r.month, 'YYYY-MM') as month, r.is_final as "isFinal", r.drawn_at as "drawnAt",
   s.lines as "lineCount", ${chargeColumns('s')}`;
 
-const LIST = statement(
-  'report.list',
-  `with seen as (
-     select r.*, count(*) over ()::int as total from billing_reports r where ${VISIBLE} order by r.month desc limit $3 offset $4
-   )
-   select ${COLUMNS}, r.total from seen r ${SEEN_SUMS} order by r.month desc`,
-);
-const COUNT = statement('report.count', `select count(*)::int as count from billing_reports r where ${VISIBLE}`);
+const LIST = paged('report.list', {
+  columns: 'r.*',
+  rows: `from billing_reports r where ${VISIBLE}`,
+  id: 'r.id',
+  keys: { month: byTime("r.month::timestamp at time zone 'utc'") },
+  usual: '-month',
+  around: (page, order) =>
+    `with r as (${page}) select ${COLUMNS}, r.total, r.cursor_value, r.cursor_id from r ${SEEN_SUMS} ${order}`,
+});
 const FIND = statement(
   'report.find',
   `select ${COLUMNS} from billing_reports r ${SEEN_SUMS} where ${VISIBLE} and r.id = $3`,
@@ -74,7 +75,9 @@ const named = (level: string): string => `jsonb_build_object('id', l.${level}_id
 const LINES = paged('report.list_lines', {
   columns: `${named('deployment')}, l.deployment_code as code, ${named('division')}, ${named('environment')}, l.periods, ${chargeColumns('l')}`,
   rows: OF_REPORT,
-  order: 'l.compute_usd + l.storage_usd + l.transfer_usd desc, l.deployment_id',
+  id: 'l.deployment_id',
+  keys: { cost: byAmount('l.compute_usd + l.storage_usd + l.transfer_usd') },
+  usual: '-cost',
 });
 
 /** Monthly reports with one line per deployment. Invoices refer to them. */
@@ -92,7 +95,7 @@ export class ReportsRepository {
 
   /** The newest month first. */
   async list({ tenantId, divisionScope }: BillingScope, request: PageRequest): Promise<PageOf<BillingReport>> {
-    return readPage<BillingReport>(this.database, { list: LIST, count: COUNT }, [tenantId, divisionScope], request);
+    return readPage<BillingReport>(this.database, LIST, [tenantId, divisionScope], request);
   }
 
   async find({ tenantId, divisionScope }: BillingScope, id: BillingReportId): Promise<BillingReport | null> {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { statement, Database } from '../database.js';
-import { readPage, type PageOf, type PageRequest } from '../page-of.js';
+import { paged, readPage, type PageOf, type PageRequest } from '../page-of.js';
 import { chargesOf, isChargeable } from './charges.js';
 import { chargeColumns, chargeSums, type BillingScope, type ChargeLine, type Charges } from './charge-line.js';
 
@@ -15,15 +15,12 @@ const CHARGED = `
      where d.tenant_id = $1 and ($2::bigint is null or d.division_id = $2)
        and ${isChargeable('$3::timestamptz', '$4::timestamptz')} and (c.periods <> '[]' or c.transfer_gb > 0)
   )`;
-const LIST = statement(
-  'usage.list',
-  `${CHARGED}
-   select ${named('c')} as deployment, c.code, ${named('v')} as division, ${named('e')} as environment,
-          ${chargeColumns('c')}, c.periods, count(*) over ()::int as total
-     from charged c join divisions v on v.id = c.division_id join environments e on e.id = c.environment_id
-    order by c.id desc limit $5 offset $6`,
-);
-const COUNT = statement('usage.count', `${CHARGED} select count(*)::int as count from charged`);
+const LIST = paged('usage.list', {
+  with: CHARGED,
+  columns: `${named('c')} as deployment, c.code, ${named('v')} as division, ${named('e')} as environment, ${chargeColumns('c')}, c.periods`,
+  rows: 'from charged c join divisions v on v.id = c.division_id join environments e on e.id = c.environment_id where true',
+  id: 'c.id',
+});
 const TOTALS = statement(
   'usage.totals',
   `${CHARGED} select ${chargeColumns('s')} from (select ${chargeSums('c')} from charged c) s`,
@@ -40,7 +37,7 @@ export class UsageRepository {
    */
   async page(scope: BillingScope, from: Date, until: Date, request: PageRequest): Promise<PageOf<ChargeLine>> {
     const values = [scope.tenantId, scope.divisionScope, from, until];
-    return readPage<ChargeLine>(this.database, { list: LIST, count: COUNT }, values, request);
+    return readPage<ChargeLine>(this.database, LIST, values, request);
   }
 
   /** The sum of all lines of `page`. */

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { ChannelId, DivisionId, TenantId } from '@libs/domain';
 import { IsNull } from 'typeorm';
-import { caseless } from '../conditions.js';
+import { caseless, containing, equalTo } from '../conditions.js';
 import { statement, Database } from '../database.js';
-import { paged, readPage, type PageOf, type PageRequest } from '../page-of.js';
+import { byName, byTime, paged, readPage, type PageOf, type PageRequest } from '../page-of.js';
 import { Secrets } from '../secrets.js';
 import { CHANNEL_CELLS } from './channel-cells.js';
 import { consentTo } from './confirmed-address.js';
@@ -35,6 +35,14 @@ export interface Channel extends ChannelItem, Pick<NotificationChannel, 'destina
 export type NewChannel = Pick<Channel, 'channel' | 'name' | 'destination' | 'settings' | 'remarks'>;
 export type ChannelChanges = Partial<Pick<Channel, 'name' | 'destination' | 'settings' | 'enabled' | 'remarks'>>;
 
+/** Which channels a list has. Missing members do not filter. */
+export interface ChannelFilter {
+  channel?: string | undefined;
+  /** A part of the name. */
+  name?: string | undefined;
+  enabled?: boolean | undefined;
+}
+
 type Row = Omit<Channel, 'settings' | 'isConfirmed'> & { settings: string | null };
 
 const COLUMNS = `id, tenant_id as "tenantId", division_id as "divisionId", channel, name, enabled,
@@ -44,8 +52,10 @@ const OWNED = 'tenant_id = $1 and division_id is not distinct from $2';
 
 const LIST = paged('channel.list', {
   columns: COLUMNS,
-  rows: `from notification_channels where ${OWNED} and ($3::text is null or channel = $3)`,
-  order: 'id desc',
+  rows: `from notification_channels where ${OWNED} and ${equalTo('channel', 3)} and ${containing('name', 4)}
+    and ($5::boolean is null or enabled = $5)`,
+  id: 'id',
+  keys: { name: byName('name'), created_at: byTime('created_at') },
 });
 const LOCK = statement(
   'channel.lock',
@@ -115,8 +125,9 @@ export class ChannelsRepository {
     private readonly secrets: Secrets,
   ) {}
 
-  async list(owner: ChannelOwner, kind: string | null, request: PageRequest): Promise<PageOf<ChannelItem>> {
-    const values = [owner.tenantId, owner.divisionId, kind];
+  async list(owner: ChannelOwner, filter: ChannelFilter, request: PageRequest): Promise<PageOf<ChannelItem>> {
+    const { channel = null, name = null, enabled = null } = filter;
+    const values = [owner.tenantId, owner.divisionId, channel, name, enabled];
     return readPage<ChannelItem>(this.database, LIST, values, request);
   }
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ChannelId, DeliveryId, DeploymentId, DivisionId, EnvironmentId, TenantId } from '@libs/domain';
 import { statement, Database } from '../database.js';
-import { paged, readPage, type PageOf, type PageRequest } from '../page-of.js';
+import { byTime, paged, readPage, type PageOf, type PageRequest } from '../page-of.js';
 import type { AttemptLog, NotificationDelivery } from './entities/notification-delivery.entity.js';
 
 /** An event in the queue of a channel: its sequence number and its text. */
@@ -52,7 +52,8 @@ const OF_CHANNEL = `tenant_id = $1 and channel_id = $2 and created_at > now() - 
 const LIST = paged('delivery.list', {
   columns: ITEM,
   rows: `from notification_deliveries where ${OF_CHANNEL} and ($3::text is null or status = $3)`,
-  order: 'id desc',
+  id: 'id',
+  keys: { created_at: byTime('created_at') },
 });
 const FIND = statement(
   'delivery.find',
@@ -61,7 +62,8 @@ const FIND = statement(
 const HISTORY = paged('delivery.list_delivered', {
   columns: EVENT,
   rows: `from notification_deliveries where ${OF_CHANNEL} and delivered_at is not null`,
-  order: 'id desc',
+  id: 'id',
+  keys: { created_at: byTime('created_at') },
 });
 const WOKEN = `update notification_lanes l set signal_seq = l.signal_seq + 1, due_at = now()`;
 // Notifies the workers that deliver. The notification can be lost without harm.

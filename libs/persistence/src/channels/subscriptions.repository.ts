@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ChannelId, DeploymentId, DivisionId, EnvironmentId, SubscriptionId, TenantId } from '@libs/domain';
 import { statement, Database } from '../database.js';
-import { paged, readPage, type PageOf, type PageRequest } from '../page-of.js';
+import { byTime, paged, readPage, type PageOf, type PageRequest } from '../page-of.js';
 import { NotificationSubscription } from './entities/notification-subscription.entity.js';
 
 /** A resource that limits a subscription. The name is null when the resource is deleted. */
@@ -51,7 +51,8 @@ const OF_CHANNEL = 's.tenant_id = $1 and s.channel_id = $2';
 const LIST = paged('subscription.list', {
   columns: COLUMNS,
   rows: `from notification_subscriptions s where ${OF_CHANNEL}`,
-  order: 's.id desc',
+  id: 's.id',
+  keys: { created_at: byTime('s.created_at') },
 });
 const FIND = statement(
   'subscription.find',

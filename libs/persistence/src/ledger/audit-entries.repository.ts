@@ -1,7 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import type { AuditType, ApiKeyId, AuditEntryId, DeploymentId, DivisionId, EnvironmentId, UserId } from '@libs/domain';
 import { Database } from '../database.js';
-import { countSearch, nextSearch, pageSearch, type AuditCursor, type AuditFilter } from './audit-search.js';
+import { cursorAfter, positionOf, type PageOf, type PageRequest, type RowPosition } from '../page-of.js';
+import {
+  AUDIT_ORDER,
+  countSearch,
+  nextSearch,
+  olderSearch,
+  pageSearch,
+  type AuditCursor,
+  type AuditFilter,
+} from './audit-search.js';
 
 /** An audit entry as the repository reads it. */
 export interface AuditEntryRow {
@@ -36,20 +45,30 @@ export class AuditEntriesRepository {
   constructor(private readonly database: Database) {}
 
   /** One page, newest first, and the exact number of entries in all pages. */
-  async page(
-    filter: AuditFilter,
-    request: { page: number; results: number },
-  ): Promise<{ items: AuditEntryRow[]; total: number }> {
+  async page(filter: AuditFilter, request: PageRequest): Promise<PageOf<AuditEntryRow>> {
     const total = await this.count(filter);
+    if (request.cursor !== undefined) return { ...(await this.older(filter, request.cursor, request.results)), total };
     const offset = (request.page - 1) * request.results;
     const rows = Math.min(request.results, total - offset);
-    if (rows <= 0) return { items: [], total };
+    if (rows <= 0) return { items: [], total, next: null };
     // After the middle, counting from the oldest entry is shorter. Entries that arrive during the read are at the newest end.
     const fromOldest = total - offset - rows;
     const backwards = fromOldest < offset;
     const { statement, values } = pageSearch(filter, rows, backwards ? fromOldest : offset, backwards);
-    const items = await this.database.query<AuditEntryRow>(statement, values);
-    return { items: backwards ? items.reverse() : items, total };
+    const items = await this.database.query<AuditEntryRow & RowPosition>(statement, values);
+    if (backwards) items.reverse();
+    return { items, total, next: offset + rows < total ? cursorAfter(items) : null };
+  }
+
+  private async older(
+    filter: AuditFilter,
+    cursor: string,
+    results: number,
+  ): Promise<Omit<PageOf<AuditEntryRow>, 'total'>> {
+    const search = olderSearch(filter, positionOf(AUDIT_ORDER, undefined, cursor), results + 1);
+    const rows = await this.database.query<AuditEntryRow & RowPosition>(search.statement, search.values);
+    const items = rows.slice(0, results);
+    return { items, next: rows.length > results ? cursorAfter(items) : null };
   }
 
   async count(filter: AuditFilter): Promise<number> {

@@ -1,5 +1,14 @@
-import type { AuditEntryId, DeploymentId, DivisionId, EnvironmentId, TenantId, UserId } from '@libs/domain';
+import type {
+  AuditEntryId,
+  DeploymentId,
+  DivisionId,
+  EnvironmentId,
+  ListPosition,
+  TenantId,
+  UserId,
+} from '@libs/domain';
 import type { Statement } from '../database.js';
+import { byTime } from '../page-of.js';
 
 /** Selects entries of a tenant. Missing members do not filter. */
 export interface AuditFilter {
@@ -36,6 +45,10 @@ export interface AuditCursor {
 
 const COLUMNS = `id, created_at, type, author_id, author_name, api_key_id, api_key_name, user_id, user_name, division_id,
   division_name, environment_id, environment_name, deployment_id, deployment_name, data, correlation_id`;
+/** The order of the entries. */
+const KEY = byTime('created_at');
+export const AUDIT_ORDER = { keys: { created_at: KEY }, usual: '-created_at' };
+const WITH_CURSOR = `${COLUMNS}, ${KEY.value} as cursor_value, id as cursor_id`;
 const ID_FILTERS = ['author', 'api_key', 'user', 'division', 'environment', 'deployment'] as const;
 const DAY_MS = 86_400_000;
 
@@ -65,11 +78,22 @@ export function pageSearch(filter: AuditFilter, limit: number, offset: number, b
   const where = conditions(filter, values);
   const order = `order by created_at ${direction}, id ${direction}`;
   const page = `limit ${values.place(limit)}`;
-  if (offset === 0) return search(`select ${COLUMNS} from audit_entries where ${where} ${order} ${page}`, values.all);
+  if (offset === 0)
+    return search(`select ${WITH_CURSOR} from audit_entries where ${where} ${order} ${page}`, values.all);
   const text = `with edge as materialized (
       select created_at, id from audit_entries where ${where} ${order} limit 1 offset ${values.place(offset)})
-    select ${COLUMNS} from audit_entries
+    select ${WITH_CURSOR} from audit_entries
      where ${where} and (created_at, id) ${onwards} ((select created_at from edge), (select id from edge)) ${order} ${page}`;
+  return search(text, values.all);
+}
+
+/** The entries after a position, newest first. */
+export function olderSearch(filter: AuditFilter, { value, id }: ListPosition, limit: number): AuditSearch {
+  const values = new Values();
+  const where = conditions(filter, values);
+  const older = `(created_at, id) < (${KEY.parameter(values.place(value))}, ${values.place(id)}::bigint)`;
+  const text = `select ${WITH_CURSOR} from audit_entries where ${where} and ${older}
+    order by created_at desc, id desc limit ${values.place(limit)}`;
   return search(text, values.all);
 }
 

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { CloudAccountId, TenantId } from '@libs/domain';
-import { caseless } from '../conditions.js';
+import { caseless, containing, equalTo } from '../conditions.js';
 import { statement, Database } from '../database.js';
 import type { SecretLocation } from '../sealed-columns.js';
 import { Secrets } from '../secrets.js';
-import { paged, readPage, type PageOf, type PageRequest } from '../page-of.js';
+import { byName, byTime, paged, readPage, type PageOf, type PageRequest } from '../page-of.js';
 import { CloudAccount as CloudAccountEntity } from './entities/cloud-account.entity.js';
 
 /** An account of the tenant at its cloud provider, as it appears in lists. */
@@ -36,6 +36,7 @@ export interface CloudAccountFilter {
   cloud: string | null;
   /** Substring of the region, case-insensitive. */
   region: string | null;
+  status: string | null;
 }
 
 type Row = Omit<CloudAccount, 'settings'> & { settings: string | null };
@@ -46,13 +47,14 @@ const COLUMNS = `id, cloud, name, account_id as "accountId", region, status,
       and v.account_id = a.account_id and v.validated_at > a.unproven_since) as "validatedAt",
   created_at as "createdAt", updated_at as "updatedAt"`;
 // Uses strpos instead of LIKE, because the filter text has no wildcards.
-const WANTED = `tenant_id = $1 and ($2::text is null or strpos(lower(name), lower($2)) > 0) and ($3::text is null or cloud = $3)
-  and ($4::text is null or strpos(lower(region), lower($4)) > 0)`;
+const WANTED = `tenant_id = $1 and ${containing('name', 2)} and ${equalTo('cloud', 3)} and ${containing('region', 4)}
+  and ${equalTo('status', 5)}`;
 
 const LIST = paged('cloud_account.list', {
   columns: COLUMNS,
   rows: `from cloud_accounts a where ${WANTED}`,
-  order: 'id desc',
+  id: 'id',
+  keys: { name: byName('name'), created_at: byTime('created_at') },
 });
 const FIND = statement(
   'cloud_account.find',
@@ -82,7 +84,7 @@ export class CloudAccountsRepository {
   ) {}
 
   async list(tenantId: TenantId, filter: CloudAccountFilter, request: PageRequest): Promise<PageOf<CloudAccountItem>> {
-    const values = [tenantId, filter.name, filter.cloud, filter.region];
+    const values = [tenantId, filter.name, filter.cloud, filter.region, filter.status];
     return readPage<CloudAccountItem>(this.database, LIST, values, request);
   }
 

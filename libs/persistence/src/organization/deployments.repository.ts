@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { DeploymentStatus, DeploymentId, EnvironmentId, Reach, TenantId } from '@libs/domain';
+import { containing, equalTo } from '../conditions.js';
 import { statement, Database } from '../database.js';
 import {
   COLUMNS,
@@ -11,23 +12,32 @@ import {
 } from './deployment-rows.js';
 import type { Deployment } from './entities/deployment.entity.js';
 import { INSERT, INSERTED, RESERVE_IDS, type NewDeployment, type ReservedIds } from './new-deployment.js';
-import { reachValues, readPage, type PageOf, type PageRequest } from '../page-of.js';
+import {
+  byName,
+  byTime,
+  paged,
+  reachValues,
+  readPage,
+  type ListDefinition,
+  type PageOf,
+  type PageRequest,
+} from '../page-of.js';
 
 const HERE = `${LIVING} and d.environment_id = $2`;
-const MATCHING = `and ($3::text is null or r.status = $3) and ($4::text is null or d.cloud = $4)
-   and ($5::text is null or d.region = $5) and ($6::text is null or d.tier = $6)
-   and ($7::text is null or position(lower($7) in lower(d.name)) > 0)`;
+const MATCHING = `and ${equalTo('r.status', 3)} and ${equalTo('d.cloud', 4)} and ${equalTo('d.region', 5)}
+   and ${equalTo('d.tier', 6)} and ${containing('d.name', 7)}`;
 
-// Selects the ids of the page first. Otherwise PostgreSQL computes all columns of the rows before the page, too.
-const pageOf = (matching: string, limits: string): string =>
-  `select ${COLUMNS}, page.total ${LIVING_FROM}
-     join (select d.id, count(*) over ()::int as total ${matching} order by d.id desc ${limits}) page on page.id = d.id
-    order by d.id desc`;
-const LIST = statement('deployment.list', pageOf(`${HERE} ${MATCHING}`, 'limit $8 offset $9'));
-const COUNT = statement('deployment.count', `select count(*)::int as count ${HERE} ${MATCHING}`);
+const ORDER: Omit<ListDefinition, 'rows'> = {
+  columns: 'd.id',
+  id: 'd.id',
+  keys: { name: byName('d.name'), created_at: byTime('d.created_at') },
+  // Selects the ids of the page first. Otherwise PostgreSQL computes all columns of the rows before the page, too.
+  around: (page, order) =>
+    `select ${COLUMNS}, page.total, page.cursor_value, page.cursor_id ${LIVING_FROM} join (${page}) page on page.id = d.id ${order}`,
+};
+const LIST = paged('deployment.list', { rows: `${HERE} ${MATCHING}`, ...ORDER });
 const REACHED = `${LIVING} ${MATCHING} and ($2 or d.division_id = any($8::bigint[]) or d.environment_id = any($9::bigint[]))`;
-const LIST_OF_TENANT = statement('deployment.list_of_tenant', pageOf(REACHED, 'limit $10 offset $11'));
-const COUNT_OF_TENANT = statement('deployment.count_of_tenant', `select count(*)::int as count ${REACHED}`);
+const LIST_OF_TENANT = paged('deployment.list_of_tenant', { rows: REACHED, ...ORDER });
 const FIND = statement('deployment.find', `select ${DETAIL} ${HERE} and d.id = $3`);
 // No key update: a step of a running operation holds its operation and inserts rows that refer to the deployment. A stronger
 // lock would block these rows, and the deletion would then wait for the operation: a deadlock.
@@ -101,7 +111,7 @@ export class DeploymentsRepository {
     request: PageRequest,
   ): Promise<PageOf<DeploymentRow>> {
     const values = [tenantId, environmentId, ...filterValues(filter)];
-    return readPage<DeploymentRow>(this.database, { list: LIST, count: COUNT }, values, request);
+    return readPage<DeploymentRow>(this.database, LIST, values, request);
   }
 
   /** The deployments of the tenant that the caller reaches. */
@@ -113,8 +123,7 @@ export class DeploymentsRepository {
   ): Promise<PageOf<DeploymentRow>> {
     const [all, divisions, environments] = reachValues(reach);
     const values = [tenantId, all, ...filterValues(filter), divisions, environments];
-    const statements = { list: LIST_OF_TENANT, count: COUNT_OF_TENANT };
-    return readPage<DeploymentRow>(this.database, statements, values, request);
+    return readPage<DeploymentRow>(this.database, LIST_OF_TENANT, values, request);
   }
 
   async find(tenantId: TenantId, environmentId: EnvironmentId, id: DeploymentId): Promise<DeploymentDetailRow | null> {

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { Reach, DivisionId, TenantId } from '@libs/domain';
 import { IsNull } from 'typeorm';
-import { caseless } from '../conditions.js';
+import { caseless, containing } from '../conditions.js';
 import { statement, Database } from '../database.js';
 import { Division } from './entities/division.entity.js';
 import type { Environment } from './entities/environment.entity.js';
-import { paged, reachValues, readPage, type PageOf, type PageRequest } from '../page-of.js';
+import { byName, byTime, paged, reachValues, readPage, type PageOf, type PageRequest } from '../page-of.js';
 
 /** A division that is not deleted. */
 export type DivisionRow = Omit<Division, 'deleted_at'>;
@@ -15,8 +15,9 @@ const COLUMNS = `id, tenant_id, name, nullif(description, '') as description, nu
 
 const LIST = paged('division.list', {
   columns: COLUMNS,
-  rows: 'from divisions where tenant_id = $1 and deleted_at is null and ($2 or id = any($3::bigint[]))',
-  order: 'id desc',
+  rows: `from divisions where tenant_id = $1 and deleted_at is null and ($2 or id = any($3::bigint[])) and ${containing('name', 4)}`,
+  id: 'id',
+  keys: { name: byName('name'), created_at: byTime('created_at') },
 });
 const LOCK = statement(
   'division.lock',
@@ -46,9 +47,15 @@ export type EnvironmentOfDivision = Pick<Environment, 'id' | 'name' | 'protected
 export class DivisionsRepository {
   constructor(private readonly database: Database) {}
 
-  async list(tenantId: TenantId, reach: Reach, request: PageRequest): Promise<PageOf<DivisionRow>> {
+  /** `name`: only divisions whose name contains it; null for all. */
+  async list(
+    tenantId: TenantId,
+    reach: Reach,
+    name: string | null,
+    request: PageRequest,
+  ): Promise<PageOf<DivisionRow>> {
     const [all, divisions] = reachValues(reach);
-    const values = [tenantId, all, divisions];
+    const values = [tenantId, all, divisions, name];
     return readPage<DivisionRow>(this.database, LIST, values, request);
   }
 

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { Reach, DivisionId, EnvironmentId, TenantId } from '@libs/domain';
 import { IsNull } from 'typeorm';
-import { caseless } from '../conditions.js';
+import { caseless, containing } from '../conditions.js';
 import { statement, Database } from '../database.js';
 import { Environment } from './entities/environment.entity.js';
-import { paged, reachValues, readPage, type PageOf, type PageRequest } from '../page-of.js';
+import { byName, byTime, paged, reachValues, readPage, type PageOf, type PageRequest } from '../page-of.js';
 
 /** An environment that is not deleted, with the number of its deployments. */
 export interface EnvironmentWithCount extends Omit<Environment, 'deleted_at'> {
@@ -20,8 +20,9 @@ const VISIBLE = `${LIVING} and ($3 or e.division_id = any($4::bigint[]) or e.id 
 
 const LIST = paged('environment.list', {
   columns: COLUMNS,
-  rows: `from environments e where ${VISIBLE}`,
-  order: 'e.id desc',
+  rows: `from environments e where ${VISIBLE} and ${containing('e.name', 6)}`,
+  id: 'e.id',
+  keys: { name: byName('e.name'), created_at: byTime('e.created_at') },
 });
 const FIND = statement('environment.find', `select ${COLUMNS} from environments e where ${LIVING} and e.id = $3`);
 const LOCK = statement(
@@ -43,13 +44,15 @@ const COUNTS = statement(
 export class EnvironmentsRepository {
   constructor(private readonly database: Database) {}
 
+  /** `name`: only environments whose name contains it; null for all. */
   async list(
     tenantId: TenantId,
     divisionId: DivisionId,
     reach: Reach,
+    name: string | null,
     request: PageRequest,
   ): Promise<PageOf<EnvironmentWithCount>> {
-    const values = [tenantId, divisionId, ...reachValues(reach)];
+    const values = [tenantId, divisionId, ...reachValues(reach), name];
     return readPage<EnvironmentWithCount>(this.database, LIST, values, request);
   }
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { OwnershipTransferId, TenantId, UserId } from '@libs/domain';
 import { statement, Database } from '../database.js';
-import { paged, readPage, type PageOf, type PageRequest } from '../page-of.js';
+import { byTime, paged, readPage, type PageOf, type PageRequest } from '../page-of.js';
 import { OwnershipTransfer as OwnershipTransferEntity } from './entities/ownership-transfer.entity.js';
 
 export const TRANSFER_STATUSES = ['pending', 'accepted', 'rejected', 'replaced', 'expired'] as const;
@@ -30,7 +30,12 @@ const INSERT = statement(
   `insert into ownership_transfers (tenant_id, from_user_id, to_user_id, expires_at)
    values ($1, $2, $3, now() + interval '7 days') returning id, expires_at`,
 );
-const LIST = paged('ownership_transfer.list', { columns: COLUMNS, rows: TO_USER, order: 'o.id desc' });
+const LIST = paged('ownership_transfer.list', {
+  columns: COLUMNS,
+  rows: TO_USER,
+  id: 'o.id',
+  keys: { created_at: byTime('o.created_at') },
+});
 const FIND = statement('ownership_transfer.find', `select ${COLUMNS} ${TO_USER} and o.id = $2`);
 const LOCK = statement('ownership_transfer.lock', `select ${COLUMNS} ${TO_USER} and o.id = $2 for update of o`);
 // Changes nothing when another user owns the tenant by now. The new owner becomes a member of the whole tenant. The former

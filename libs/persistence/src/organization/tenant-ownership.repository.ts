@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { TenantId, UserId } from '@libs/domain';
 import { IsNull } from 'typeorm';
 import { statement, Database } from '../database.js';
-import { paged, readPage, type PageOf, type PageRequest } from '../page-of.js';
+import { byName, byTime, paged, readPage, type PageOf, type PageRequest } from '../page-of.js';
 import { foundTenant, type FoundedTenant, type NewTenant } from './tenant-founding.js';
 import { Tenant } from './entities/tenant.entity.js';
 
@@ -18,7 +18,8 @@ const OF_USER = `from members m join tenants t on t.id = m.tenant_id and t.delet
 const LIST = paged('tenant.list_of_user', {
   columns: 't.id, t.name, t.owner_id = m.user_id as owner, t.plan, t.created_at',
   rows: OF_USER,
-  order: 't.id desc',
+  id: 't.id',
+  keys: { name: byName('t.name'), created_at: byTime('t.created_at') },
 });
 const IS_OCCUPIED = statement(
   'tenant.occupied',

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Reach, DeploymentId, IncidentId, OperationId, TenantId } from '@libs/domain';
 import { statement, Database } from '../database.js';
 import { AWAY } from '../living-cell.js';
+import { byTime, paged, readPage, type PageOf, type PageRequest } from '../page-of.js';
 import type { Operation } from './entities/operation.entity.js';
 
 /** One step of an operation's history. It is read as JSON, so its times are texts. */
@@ -60,11 +61,14 @@ const FILTERED = `${VISIBLE} and ($5::bigint is null or o.deployment_id = $5) an
   and ($7::text is null or o.status = $7)`;
 
 const FIND = statement('operation.find', `select ${COLUMNS} from operations o where ${VISIBLE} and o.id = $5`);
-const LIST = statement(
-  'operation.list',
-  `select ${COLUMNS} from operations o where ${FILTERED} order by o.id desc limit $8 offset $9`,
-);
-const COUNT = statement('operation.count', `select count(*)::int as count from operations o where ${FILTERED}`);
+const LIST = paged('operation.list', {
+  columns: 'o.*',
+  isLarge: true,
+  rows: `from operations o where ${FILTERED}`,
+  id: 'o.id',
+  keys: { created_at: byTime('o.created_at') },
+  around: (page, order) => `select ${COLUMNS}, o.total, o.cursor_value, o.cursor_id from (${page}) o ${order}`,
+});
 
 /** Operations that the caller may read. */
 @Injectable()
@@ -76,15 +80,9 @@ export class OperationsRepository {
     return this.database.first<OperationDetail>(FIND, values);
   }
 
-  async list(
-    filter: OperationFilter,
-    limit: number,
-    offset: number,
-  ): Promise<{ items: OperationDetail[]; total: number }> {
+  async list(filter: OperationFilter, request: PageRequest): Promise<PageOf<OperationDetail>> {
     const { tenantId, reach, deploymentId, type, status } = filter;
     const values = [tenantId, reach.all, reach.divisions, reach.environments, deploymentId, type, status];
-    const items = await this.database.query<OperationDetail>(LIST, [...values, limit, offset]);
-    const [counted] = await this.database.query<{ count: number }>(COUNT, values);
-    return { items, total: counted?.count ?? 0 };
+    return readPage<OperationDetail>(this.database, LIST, values, request);
   }
 }

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { DeploymentId, DivisionId, EnvironmentId, NodeId, OperationId, TenantId, UserId } from '@libs/domain';
+import { equalTo } from '../conditions.js';
 import { statement, Database } from '../database.js';
-import { paged, readPage, type PageOf, type PageRequest } from '../page-of.js';
+import { byTime, paged, readPage, type PageOf, type PageRequest } from '../page-of.js';
 import { Activity } from './entities/activity.entity.js';
 
 /** An action on a runtime of one node (C-17.4). */
@@ -35,12 +36,21 @@ export interface NewActivities {
   nodeIds: readonly NodeId[];
 }
 
+/** Which activities a list has. Missing members do not filter. */
+export interface ActivityFilter {
+  runtime?: string | undefined;
+  status?: string | undefined;
+  node?: NodeId | undefined;
+}
+
 const COLUMNS = `id, tenant_id, division_id, environment_id, deployment_id, author_id, runtime, action, node_id, status, error,
   created_at, finished_at`;
 const LIST = paged('activity.list', {
   columns: COLUMNS,
-  rows: 'from activities where deployment_id = $1',
-  order: 'id desc',
+  rows: `from activities where deployment_id = $1 and ${equalTo('runtime', 2)} and ${equalTo('status', 3)}
+    and ($4::bigint is null or node_id = $4)`,
+  id: 'id',
+  keys: { created_at: byTime('created_at') },
 });
 const INSERT = statement(
   'activity.insert',
@@ -58,8 +68,9 @@ const REJECT = statement(
 export class ActivitiesRepository {
   constructor(private readonly database: Database) {}
 
-  async list(deploymentId: DeploymentId, request: PageRequest): Promise<PageOf<ActivityRow>> {
-    return readPage<ActivityRow>(this.database, LIST, [deploymentId], request);
+  async list(deploymentId: DeploymentId, filter: ActivityFilter, request: PageRequest): Promise<PageOf<ActivityRow>> {
+    const values = [deploymentId, filter.runtime ?? null, filter.status ?? null, filter.node ?? null];
+    return readPage<ActivityRow>(this.database, LIST, values, request);
   }
 
   /** One activity per node, in the order of the nodes. */

@@ -1,7 +1,7 @@
-import { IsText, Optional, PageQuery } from '@libs/http';
+import { IsText, Optional, NamedListQuery } from '@libs/http';
 
 /** Filters of API keys. */
-export class ListApiKeysQuery extends PageQuery {
+export class ListApiKeysQuery extends NamedListQuery {
   @Optional()
   @IsText(100, 'Only keys whose name contains this text, without regard to case.')
   name?: string;

@@ -1,6 +1,6 @@
 import { ApiProperty, OmitType } from '@nestjs/swagger';
 import { AUDIT_TYPES } from '@libs/domain';
-import { IsMoment, IsQueryId, Optional, PageQuery } from '@libs/http';
+import { IsMoment, IsQueryId, Optional, ListQuery } from '@libs/http';
 import { Transform } from 'class-transformer';
 import { IsIn, Matches } from 'class-validator';
 
@@ -11,7 +11,7 @@ const UUID = /^(?:[0-9a-f]{32}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i;
 const COMMA_LIST = { style: 'form', explode: false };
 
 /** Filters of audit entries. All filters apply together. */
-export class AuditQuery extends PageQuery {
+export class AuditQuery extends ListQuery {
   @IsMoment('Not older than this moment; a date alone is its midnight in UTC.')
   from?: Date;
 
@@ -63,7 +63,7 @@ export class AuditQuery extends PageQuery {
 }
 
 /** The same filters without paging. */
-export class AuditExportQuery extends OmitType(AuditQuery, ['page', 'results'] as const) {}
+export class AuditExportQuery extends OmitType(AuditQuery, ['page', 'results', 'cursor'] as const) {}
 
 const unknownTypes = (value: unknown): string =>
   (value as string[])

@@ -1,7 +1,7 @@
-import { IsMoment, PageQuery } from '@libs/http';
+import { IsMoment, ListQuery } from '@libs/http';
 
 /** The period of the usage. */
-export class UsageQuery extends PageQuery {
+export class UsageQuery extends ListQuery {
   @IsMoment('Not older than this moment; left out: the beginning of this calendar month in UTC.')
   from?: Date;
 

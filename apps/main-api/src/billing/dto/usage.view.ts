@@ -14,12 +14,11 @@ export class UsageTotalsView extends ChargesView {
 /** A page of deployments, together with the totals of all pages. */
 export class UsagePage extends Page<ChargeLineView> {
   constructor(
-    items: ChargeLineView[],
-    total: number,
+    rows: { items: ChargeLineView[]; total: number; next: string | null },
     query: { page: number; results: number },
     totals: UsageTotalsView,
   ) {
-    super(items, total, query);
+    super(rows, query);
     Object.assign(this, totals);
   }
 }

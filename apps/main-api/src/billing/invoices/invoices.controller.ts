@@ -1,6 +1,6 @@
 import { Get, Query, Res } from '@nestjs/common';
 import type { InvoiceId } from '@libs/domain';
-import { Actor, Lists, PageQuery, PathId, Reads, Routes, Sends, type ActingCaller, type Page } from '@libs/http';
+import { Actor, Lists, ListQuery, PathId, Reads, Routes, Sends, type ActingCaller, type Page } from '@libs/http';
 import type { Response } from 'express';
 import { ChargeLineView } from '../dto/charges.view.js';
 import { InvoiceItemView, InvoiceView } from '../dto/invoice.view.js';
@@ -38,7 +38,7 @@ export class InvoicesController {
   lines(
     @Actor() actor: ActingCaller,
     @PathId() id: InvoiceId,
-    @Query() query: PageQuery,
+    @Query() query: ListQuery,
   ): Promise<Page<ChargeLineView>> {
     return this.invoices.lines(actor, id, query);
   }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError, type InvoiceId } from '@libs/domain';
-import { Page, type ActingCaller, type PageQuery } from '@libs/http';
+import { Page, type ActingCaller, type ListQuery } from '@libs/http';
 import { InvoicesRepository, ReportsRepository, type Invoice } from '@libs/persistence/billing';
 import { scopeOf } from '../../platform/index.js';
 import type { ChargeLineView } from '../dto/charges.view.js';
@@ -19,8 +19,7 @@ export class InvoicesService {
   ) {}
 
   async list(actor: ActingCaller, query: InvoicesQuery): Promise<Page<InvoiceItemView>> {
-    const { items, total } = await this.invoices.list(scopeOf(actor), query.status ?? null, query);
-    return new Page(items.map(toItemView), total, query);
+    return Page.of(await this.invoices.list(scopeOf(actor), query.status ?? null, query), toItemView, query);
   }
 
   /** @throws DomainError invoice_not_found */
@@ -31,10 +30,9 @@ export class InvoicesService {
   }
 
   /** @throws DomainError invoice_not_found */
-  async lines(actor: ActingCaller, id: InvoiceId, query: PageQuery): Promise<Page<ChargeLineView>> {
+  async lines(actor: ActingCaller, id: InvoiceId, query: ListQuery): Promise<Page<ChargeLineView>> {
     const { reportId } = await this.find(actor, id);
-    const { items, total } = await this.reports.lines(scopeOf(actor), reportId, query);
-    return new Page(items.map(toChargeLineView), total, query);
+    return Page.of(await this.reports.lines(scopeOf(actor), reportId, query), toChargeLineView, query);
   }
 
   /** @throws DomainError invoice_not_found */

@@ -18,10 +18,10 @@ export class UsageService {
   async list(actor: ActingCaller, query: UsageQuery): Promise<UsagePage> {
     const { from, until } = windowOf(query, new Date());
     const scope = scopeOf(actor);
-    const { items, total } = await this.usage.page(scope, from, until, query);
+    const page = await this.usage.page(scope, from, until, query);
     const totals = toChargesView(await this.usage.totals(scope, from, until));
     const window = { from: from.toISOString(), to: until.toISOString() };
-    return new UsagePage(items.map(toChargeLineView), total, query, { ...window, ...totals });
+    return new UsagePage({ ...page, items: page.items.map(toChargeLineView) }, query, { ...window, ...totals });
   }
 }
 

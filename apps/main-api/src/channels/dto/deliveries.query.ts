@@ -1,8 +1,8 @@
-import { IsOneOf, Optional, PageQuery } from '@libs/http';
+import { IsOneOf, Optional, TimedListQuery } from '@libs/http';
 import { DELIVERY_STATUSES } from './delivery.view.js';
 
 /** Filters of deliveries. */
-export class DeliveriesQuery extends PageQuery {
+export class DeliveriesQuery extends TimedListQuery {
   @Optional()
   @IsOneOf(DELIVERY_STATUSES, 'Of this status only.')
   status?: string;

@@ -1,8 +1,8 @@
-import { IsOneOf, IsText, Optional, PageQuery } from '@libs/http';
-import { ACCOUNT_CLOUDS } from './cloud-account.view.js';
+import { IsOneOf, IsText, Optional, NamedListQuery } from '@libs/http';
+import { ACCOUNT_CLOUDS, ACCOUNT_STATUSES } from './cloud-account.view.js';
 
 /** Filters of the list of cloud accounts. */
-export class CloudAccountsQuery extends PageQuery {
+export class CloudAccountsQuery extends NamedListQuery {
   @Optional()
   @IsText(100, 'Only with this in the name, without regard to case.')
   name?: string;
@@ -14,4 +14,8 @@ export class CloudAccountsQuery extends PageQuery {
   @Optional()
   @IsText(64, 'Only with this in the region, without regard to case.')
   region?: string;
+
+  @Optional()
+  @IsOneOf(ACCOUNT_STATUSES, 'Only with this status.')
+  status?: string;
 }

@@ -1,11 +1,11 @@
 import { CLOUDS, TIERS } from '@libs/catalog';
 import { DEPLOYMENT_STATES, type DeploymentStatus } from '@libs/domain';
-import { IsOneOf, IsText, Optional, PageQuery } from '@libs/http';
+import { IsOneOf, IsText, Optional, NamedListQuery } from '@libs/http';
 
 const STATUSES = Object.keys(DEPLOYMENT_STATES) as DeploymentStatus[];
 
 /** The page of a list of deployments, and the filters. A deployment must match all of them. */
-export class DeploymentsQuery extends PageQuery {
+export class DeploymentsQuery extends NamedListQuery {
   @Optional()
   @IsOneOf(STATUSES, 'Only deployments with this status.')
   status?: DeploymentStatus;

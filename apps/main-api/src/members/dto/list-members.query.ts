@@ -1,18 +1,12 @@
-import { Optional, PageQuery } from '@libs/http';
-import { ApiProperty } from '@nestjs/swagger';
-import { Transform } from 'class-transformer';
-import { IsBoolean } from 'class-validator';
-
-const WORDS = new Map<unknown, boolean>([
-  ['true', true],
-  ['false', false],
-]);
+import { IsQueryFlag, IsText, NamedListQuery, Optional } from '@libs/http';
 
 /** Filters of members. */
-export class ListMembersQuery extends PageQuery {
+export class ListMembersQuery extends NamedListQuery {
   @Optional()
-  @Transform(({ value }: { value: unknown }) => WORDS.get(value) ?? value)
-  @IsBoolean()
-  @ApiProperty({ type: 'boolean', description: 'Only those who are active, or only those who are not.' })
+  @IsQueryFlag('Only those who are active, or only those who are not.')
   active?: boolean;
+
+  @Optional()
+  @IsText(254, 'Only members whose address contains this text, without regard to case.')
+  email?: string;
 }

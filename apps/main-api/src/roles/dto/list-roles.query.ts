@@ -1,8 +1,8 @@
-import { IsOneOf, IsText, Optional, PageQuery } from '@libs/http';
+import { IsOneOf, IsText, Optional, NamedListQuery } from '@libs/http';
 import { ROLE_KINDS } from './role.view.js';
 
 /** Filters of roles. */
-export class ListRolesQuery extends PageQuery {
+export class ListRolesQuery extends NamedListQuery {
   @Optional()
   @IsOneOf(ROLE_KINDS, 'Only roles of this kind; without it, all but those that were made for one key.')
   kind?: 'system' | 'custom' | 'api_key';

@@ -1,7 +1,7 @@
-import { IsQueryId, Optional, PageQuery } from '@libs/http';
+import { IsQueryId, Optional, TimedListQuery } from '@libs/http';
 
 /** Filters of diagnostic snapshots. */
-export class ListSnapshotsQuery extends PageQuery {
+export class ListSnapshotsQuery extends TimedListQuery {
   @Optional()
   @IsQueryId('Only those that cover this node.')
   node?: number;

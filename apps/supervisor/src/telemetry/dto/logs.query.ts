@@ -1,10 +1,10 @@
 import { ApiProperty, OmitType } from '@nestjs/swagger';
 import { LOG_LEVELS, LOG_RUNTIMES, type LogLevel, type LogRuntime } from '@libs/domain';
-import { IsMoment, IsOneOf, IsQueryId, IsText, IsWholeNumber, Optional, PageQuery } from '@libs/http';
+import { IsMoment, IsOneOf, IsQueryId, IsText, IsWholeNumber, Optional, ListQuery } from '@libs/http';
 import { MinLength } from 'class-validator';
 
 /** Filters of log lines. All filters apply together. */
-export class LogsQuery extends PageQuery {
+export class LogsQuery extends ListQuery {
   @Optional()
   @IsWholeNumber(1, 100, 'Items on a page.')
   @ApiProperty({ default: 100 })
@@ -36,4 +36,4 @@ export class LogsQuery extends PageQuery {
 }
 
 /** Filters of a log stream. */
-export class LogStreamQuery extends OmitType(LogsQuery, ['page', 'results', 'from', 'to']) {}
+export class LogStreamQuery extends OmitType(LogsQuery, ['page', 'results', 'cursor', 'from', 'to']) {}

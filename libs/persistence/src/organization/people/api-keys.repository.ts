@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { ApiKeyId, DivisionId, RoleId, TenantId, UserId } from '@libs/domain';
+import { containing } from '../../conditions.js';
 import { statement, Database } from '../../database.js';
 import { NEXT_API_KEY_ID } from './insert-api-key.js';
-import { paged, readPage, type PageOf, type PageRequest } from '../../page-of.js';
+import { byName, byTime, paged, readPage, type PageOf, type PageRequest } from '../../page-of.js';
 import { ApiKey } from '../entities/api-key.entity.js';
 import type { Role } from '../entities/role.entity.js';
 import type { Division } from '../entities/division.entity.js';
@@ -47,10 +48,14 @@ const VISIBLE = `from api_keys k join roles r on r.id = k.role_id join users own
      left join api_key_uses u on u.api_key_id = k.id
     where k.tenant_id = $1 and ($2::bigint is null or k.division_id = $2)`;
 
-// The filter text has no wildcards.
-const NAMED = `${VISIBLE} and ($3::text is null or position(lower($3) in lower(k.name)) > 0)`;
+const NAMED = `${VISIBLE} and ${containing('k.name', 3)}`;
 
-const LIST = paged('api_key.list', { columns: COLUMNS, rows: NAMED, order: 'k.id desc' });
+const LIST = paged('api_key.list', {
+  columns: COLUMNS,
+  rows: NAMED,
+  id: 'k.id',
+  keys: { name: byName('k.name'), created_at: byTime('k.created_at') },
+});
 const FIND = statement('api_key.find', `select ${COLUMNS} ${VISIBLE} and k.id = $3`);
 const LOCK = statement('api_key.lock', `select ${COLUMNS} ${VISIBLE} and k.id = $3 for update of k`);
 const NEXT_ID = statement('api_key.next_id', NEXT_API_KEY_ID);

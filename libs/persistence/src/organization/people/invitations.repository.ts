@@ -3,7 +3,7 @@ import { canonicalMailbox, type DivisionId, type InvitationId, type TenantId, ty
 import { IsNull, Not } from 'typeorm';
 import { caseless, inPast, longAgo } from '../../conditions.js';
 import { statement, Database } from '../../database.js';
-import { paged, readPage, type PageOf, type PageRequest } from '../../page-of.js';
+import { byTime, paged, readPage, type PageOf, type PageRequest } from '../../page-of.js';
 import type { Invitation, InvitationScope, InvitationStatus, NewInvitation, SentInvitation } from './invitation.js';
 import { Tenant } from '../entities/tenant.entity.js';
 import { Invitation as InvitationEntity } from '../entities/invitation.entity.js';
@@ -23,14 +23,16 @@ const TO_ADDRESS = `${INVITATIONS} where i.email_canonical = $1`;
 const LIST = paged('invitation.list', {
   columns: COLUMNS,
   rows: `${OF_TENANT} and ($3::text is null or ${STATUS} = $3)`,
-  order: 'i.id desc',
+  id: 'i.id',
+  keys: { created_at: byTime('i.created_at') },
 });
 const FIND = statement('invitation.find', `select ${COLUMNS} ${OF_TENANT} and i.id = $3`);
 const LOCK = statement('invitation.lock', `select ${COLUMNS} ${OF_TENANT} and i.id = $3 for update of i`);
 const LIST_TO = paged('invitation.list_to', {
   columns: COLUMNS,
   rows: `${TO_ADDRESS} and ($2::text is null or ${STATUS} = $2)`,
-  order: 'i.id desc',
+  id: 'i.id',
+  keys: { created_at: byTime('i.created_at') },
 });
 const FIND_TO = statement('invitation.find_to', `select ${COLUMNS} ${TO_ADDRESS} and i.id = $2`);
 const LOCK_TO = statement('invitation.lock_to', `select ${COLUMNS} ${TO_ADDRESS} and i.id = $2 for update of i`);

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { JoinRequestId, TenantId } from '@libs/domain';
 import { statement, Database } from '../../database.js';
-import { paged, readPage, type PageOf, type PageRequest } from '../../page-of.js';
+import { byTime, paged, readPage, type PageOf, type PageRequest } from '../../page-of.js';
 import { JoinRequest as JoinRequestEntity } from '../entities/join-request.entity.js';
 import type { User } from '../entities/user.entity.js';
 import type { Tenant } from '../entities/tenant.entity.js';
@@ -22,7 +22,12 @@ const REQUESTS = `from join_requests q join tenants t on t.id = q.tenant_id join
    where q.tenant_id = $1`;
 const OF_STATUS = `${REQUESTS} and ($2::text is null or q.status = $2)`;
 
-const LIST = paged('join_request.list', { columns: COLUMNS, rows: OF_STATUS, order: 'q.id desc' });
+const LIST = paged('join_request.list', {
+  columns: COLUMNS,
+  rows: OF_STATUS,
+  id: 'q.id',
+  keys: { created_at: byTime('q.created_at') },
+});
 const FIND = statement('join_request.find', `select ${COLUMNS} ${REQUESTS} and q.id = $2`);
 const LOCK = statement('join_request.lock', `select ${COLUMNS} ${REQUESTS} and q.id = $2 for update of q`);
 

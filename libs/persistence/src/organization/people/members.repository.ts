@@ -9,8 +9,9 @@ import {
   type TenantId,
   type UserId,
 } from '@libs/domain';
+import { containing } from '../../conditions.js';
 import { statement, Database } from '../../database.js';
-import { paged, readPage, type PageOf, type PageRequest } from '../../page-of.js';
+import { byName, byTime, paged, readPage, type PageOf, type PageRequest } from '../../page-of.js';
 import type { User } from '../entities/user.entity.js';
 import { Member as MemberEntity } from '../entities/member.entity.js';
 import { MemberRole } from '../entities/member-role.entity.js';
@@ -27,6 +28,12 @@ export interface Member
 export interface MemberScope {
   tenantId: TenantId;
   divisionScope: DivisionId | null;
+}
+
+/** Which members a list has. */
+export interface MemberFilter {
+  active: boolean | null;
+  email: string | null;
 }
 
 /** The values of a new member. */
@@ -46,18 +53,22 @@ const MEMBERS = `from members m join users u on u.id = m.user_id join tenants t 
 const IN_SCOPE = 'm.tenant_id = $1 and ($2::bigint is null or m.division_id = $2)';
 const WITH_ROLE = `${MEMBERS} join member_roles mr on mr.tenant_id = m.tenant_id and mr.user_id = m.user_id
    where ${IN_SCOPE} and mr.role_id = $3`;
-const OF_STATE = `${MEMBERS} where ${IN_SCOPE} and ($3::boolean is null or m.active = $3)`;
+const WANTED = `${MEMBERS} where ${IN_SCOPE} and ($3::boolean is null or m.active = $3) and ${containing('u.email', 4)}`;
 const ONE = `${MEMBERS} where ${IN_SCOPE} and m.user_id = $3`;
-const NEWEST = 'm.created_at desc, m.user_id desc';
+const ORDER = {
+  id: 'm.user_id',
+  keys: { name: byName('u.name'), created_at: byTime('m.created_at') },
+  usual: '-created_at',
+};
 
-const LIST = paged('member.list', { columns: COLUMNS, rows: OF_STATE, order: NEWEST });
+const LIST = paged('member.list', { columns: COLUMNS, rows: WANTED, ...ORDER });
 const FIND = statement('member.find', `select ${COLUMNS} ${ONE}`);
 const LOCK = statement('member.lock', `select ${COLUMNS} ${ONE} for update of m`);
 const IS_MEMBER = statement(
   'member.has_email',
   `select exists(select 1 ${MEMBERS} where m.tenant_id = $1 and u.email_canonical = $2) as is_member`,
 );
-const LIST_BY_ROLE = paged('member.list_by_role', { columns: COLUMNS, rows: WITH_ROLE, order: NEWEST });
+const LIST_BY_ROLE = paged('member.list_by_role', { columns: COLUMNS, rows: WITH_ROLE, ...ORDER });
 const LOCK_MANY = statement(
   'member.lock_many',
   `select m.user_id as id, u.name, t.owner_id = m.user_id as owner ${MEMBERS}
@@ -136,9 +147,9 @@ const HOLDINGS = statement(
 export class MembersRepository {
   constructor(private readonly database: Database) {}
 
-  /** `active`: only active or only inactive members; null for all. */
-  async list(scope: MemberScope, active: boolean | null, request: PageRequest): Promise<PageOf<Member>> {
-    return readPage<Member>(this.database, LIST, [...inScope(scope), active], request);
+  /** `active`: only active or only inactive members. `email`: a part of the address. Null for all. */
+  async list(scope: MemberScope, filter: MemberFilter, request: PageRequest): Promise<PageOf<Member>> {
+    return readPage<Member>(this.database, LIST, [...inScope(scope), filter.active, filter.email], request);
   }
 
   async find(scope: MemberScope, id: UserId): Promise<Member | null> {

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { PermissionTree, ApiKeyId, DivisionId, RoleId, TenantId, UserId, EnvironmentId } from '@libs/domain';
 import { Not } from 'typeorm';
-import { caseless } from '../../conditions.js';
+import { caseless, containing } from '../../conditions.js';
 import { statement, Database } from '../../database.js';
-import { paged, readPage, type PageOf, type PageRequest } from '../../page-of.js';
+import { byName, byTime, paged, readPage, type PageOf, type PageRequest } from '../../page-of.js';
 import { Role as RoleEntity } from '../entities/role.entity.js';
 
 export type RoleKind = 'system' | 'custom' | 'api_key';
@@ -29,11 +29,14 @@ const COLUMNS = 'id, name, kind, permissions, created_at, updated_at';
 // that division.
 const VISIBLE = `tenant_id = $1 and ($2::bigint is null or kind <> 'api_key'
    or exists (select 1 from api_keys k where k.role_id = roles.id and k.division_id = $2))`;
-// The filter text has no wildcards.
-const WANTED = `from roles where ${VISIBLE} and kind = any($3::text[])
-   and ($4::text is null or position(lower($4) in lower(name)) > 0)`;
+const WANTED = `from roles where ${VISIBLE} and kind = any($3::text[]) and ${containing('name', 4)}`;
 
-const LIST = paged('role.list', { columns: COLUMNS, rows: WANTED, order: 'id desc' });
+const LIST = paged('role.list', {
+  columns: COLUMNS,
+  rows: WANTED,
+  id: 'id',
+  keys: { name: byName('name'), created_at: byTime('created_at') },
+});
 const FIND = statement('role.find', `select ${COLUMNS} from roles where ${VISIBLE} and id = $3`);
 const LOCK = statement('role.lock', `select ${COLUMNS} from roles where ${VISIBLE} and id = $3 for update`);
 // Open streams of members with this role are authorized again at once.

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { SessionId, UserId } from '@libs/domain';
 import { statement, Database } from '../../database.js';
-import { paged, readPage, type PageOf, type PageRequest } from '../../page-of.js';
+import { byTime, paged, readPage, type PageOf, type PageRequest } from '../../page-of.js';
 import type { Session as SessionEntity } from '../entities/session.entity.js';
 
 /** The values of a new session. The cookie contains the id, so the caller needs the id before the insert. */
@@ -34,7 +34,8 @@ const INSERT = statement(
 const LIST = paged('session.list', {
   columns: 'id, address, user_agent, created_at, last_seen_at, expires_at',
   rows: LIVING,
-  order: 'id desc',
+  id: 'id',
+  keys: { created_at: byTime('created_at') },
 });
 const END = statement(
   'session.end',

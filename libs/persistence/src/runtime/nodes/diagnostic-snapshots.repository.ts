@@ -12,7 +12,7 @@ import type {
 import { IsNull, Not } from 'typeorm';
 import { inFuture } from '../../conditions.js';
 import { statement, Database } from '../../database.js';
-import { paged, readPage, type PageOf, type PageRequest } from '../../page-of.js';
+import { byTime, paged, readPage, type PageOf, type PageRequest } from '../../page-of.js';
 import type { Expired } from '../expired.js';
 import { DiagnosticSnapshot } from './entities/diagnostic-snapshot.entity.js';
 
@@ -59,8 +59,9 @@ const OF_DEPLOYMENT =
   'from diagnostic_snapshots where deployment_id = $1 and deleting_at is null and expires_at > now()';
 // A snapshot of all nodes also covers each single node.
 const OF_NODE = `${OF_DEPLOYMENT} and (node_id is null and exists (select 1 from nodes n where n.deployment_id = $1 and n.id = $2) or node_id = $2)`;
-const LIST = paged('diagnostic_snapshot.list', { columns: COLUMNS, rows: OF_DEPLOYMENT, order: 'id desc' });
-const LIST_OF_NODE = paged('diagnostic_snapshot.list_of_node', { columns: COLUMNS, rows: OF_NODE, order: 'id desc' });
+const ORDER = { id: 'id', keys: { created_at: byTime('created_at') } };
+const LIST = paged('diagnostic_snapshot.list', { columns: COLUMNS, rows: OF_DEPLOYMENT, ...ORDER });
+const LIST_OF_NODE = paged('diagnostic_snapshot.list_of_node', { columns: COLUMNS, rows: OF_NODE, ...ORDER });
 const INSERT = statement(
   'diagnostic_snapshot.insert',
   `insert into diagnostic_snapshots (operation_id, tenant_id, division_id, environment_id, deployment_id, deployment_name, name,

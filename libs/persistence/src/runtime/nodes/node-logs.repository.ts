@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { LogLine, DeploymentId, LogLineId, NodeId } from '@libs/domain';
 import { statement, Database, type Statement } from '../../database.js';
-import type { PageOf, PageRequest } from '../../page-of.js';
+import { byTime, pagedFor, readPage, type PagedStatements, type PageOf, type PageRequest } from '../../page-of.js';
 import { KEPT_SINCE } from './telemetry.repository.js';
 import type { NodeLog } from './entities/node-log.entity.js';
 
@@ -175,13 +175,9 @@ export class NodeLogsRepository {
   }
 
   /** One page, newest first, with the exact number of lines in all pages. */
-  async page(filter: LogFilter, { page, results }: PageRequest): Promise<PageOf<LogRow>> {
-    const [list, count] = [pageOfLogs(filter, results, (page - 1) * results), countOfLogs(filter)];
-    const [items, [counted]] = await Promise.all([
-      this.database.query<LogRow>(list.statement, list.values),
-      this.database.query<{ count: number }>(count.statement, count.values),
-    ]);
-    return { items, total: counted?.count ?? 0 };
+  async page(filter: LogFilter, request: PageRequest): Promise<PageOf<LogRow>> {
+    const { list, values } = searchOf(filter);
+    return readPage<LogRow>(this.database, list, values, request);
   }
 
   /** Id of the newest line of the deployment. 0 without lines. */
@@ -199,28 +195,24 @@ export class NodeLogsRepository {
   }
 }
 
-/** A statement with its values. It has no name, so that PostgreSQL plans it for its values. */
+/** The statements of a list for its filters. The values are those of the filters. */
 export interface LogSearch {
-  statement: Statement;
+  list: PagedStatements;
   values: unknown[];
 }
 
-export function pageOfLogs(filter: LogFilter, limit: number, offset: number): LogSearch {
+export function searchOf(filter: LogFilter): LogSearch {
   const { text, values } = conditions(filter);
-  const page = `order by at desc, id desc limit $${values.length + 1} offset $${values.length + 2}`;
-  return search(`select id, node_id, at, runtime, level, message from node_logs where ${text} ${page}`, [
-    ...values,
-    limit,
-    offset,
-  ]);
+  const list = pagedFor({
+    columns: 'id, node_id, at, runtime, level, message',
+    rows: `from node_logs where ${text}`,
+    isLarge: true,
+    id: 'id',
+    keys: { at: byTime('at') },
+    usual: '-at',
+  });
+  return { list, values };
 }
-
-export function countOfLogs(filter: LogFilter): LogSearch {
-  const { text, values } = conditions(filter);
-  return search(`select count(*)::int as count from node_logs where ${text}`, values);
-}
-
-const search = (text: string, values: unknown[]): LogSearch => ({ statement: { name: '', text }, values });
 
 function conditions({ deploymentId, from, to, node, runtime, level, message }: LogFilter) {
   const values: unknown[] = [deploymentId, from.toISOString(), to.toISOString()];

@@ -10,7 +10,7 @@ import {
   type NodeId,
 } from '@libs/domain';
 import { statement, Database } from '../../database.js';
-import type { PageOf, PageRequest } from '../../page-of.js';
+import { byTime, paged, readPage, type PageOf, type PageRequest } from '../../page-of.js';
 import type { NodeHeartbeat } from './entities/node-heartbeat.entity.js';
 import type { Node } from './entities/node.entity.js';
 
@@ -48,15 +48,15 @@ export interface SeriesRequest extends SeriesWindow {
 export const KEPT_SINCE = '(select now() - make_interval(days => d.telemetry_days) from deployments d where d.id = $1)';
 
 const HEARTBEATS = `from node_heartbeats where deployment_id = $1 and minute >= ${KEPT_SINCE}`;
-const LIST_HEARTBEATS = `select node_id, minute, beats, last_at, status, agent_version ${HEARTBEATS}`;
-const PAGE = 'order by minute desc, node_id desc limit $2 offset $3';
-const LIST = statement('heartbeat.list', `${LIST_HEARTBEATS} ${PAGE}`);
-const LIST_OF_NODE = statement('heartbeat.list_of_node', `${LIST_HEARTBEATS} and node_id = $4 ${PAGE}`);
-const COUNT = statement('heartbeat.count', `select count(*)::int as count ${HEARTBEATS}`);
-const COUNT_OF_NODE = statement(
-  'heartbeat.count_of_node',
-  `select count(*)::int as count ${HEARTBEATS} and node_id = $2`,
-);
+const ORDER = {
+  columns: 'node_id, minute, beats, last_at, status, agent_version',
+  isLarge: true,
+  id: 'node_id',
+  keys: { minute: byTime('minute') },
+  usual: '-minute',
+};
+const LIST = paged('heartbeat.list', { rows: HEARTBEATS, ...ORDER });
+const LIST_OF_NODE = paged('heartbeat.list_of_node', { rows: `${HEARTBEATS} and node_id = $2`, ...ORDER });
 const LATEST = statement(
   'metric.latest',
   `select id as node_id, name, last_seen_at, gauges,
@@ -98,18 +98,11 @@ export class TelemetryRepository {
   async heartbeats(
     deploymentId: DeploymentId,
     nodeId: NodeId | null,
-    { page, results }: PageRequest,
+    request: PageRequest,
   ): Promise<PageOf<HeartbeatRow>> {
-    const values = [deploymentId, results, (page - 1) * results];
-    const [items, [counted]] = await Promise.all([
-      nodeId === null
-        ? this.database.query<HeartbeatRow>(LIST, values)
-        : this.database.query<HeartbeatRow>(LIST_OF_NODE, [...values, nodeId]),
-      nodeId === null
-        ? this.database.query<{ count: number }>(COUNT, [deploymentId])
-        : this.database.query<{ count: number }>(COUNT_OF_NODE, [deploymentId, nodeId]),
-    ]);
-    return { items, total: counted?.count ?? 0 };
+    return nodeId === null
+      ? readPage<HeartbeatRow>(this.database, LIST, [deploymentId], request)
+      : readPage<HeartbeatRow>(this.database, LIST_OF_NODE, [deploymentId, nodeId], request);
   }
 
   /** All nodes that ever reported. A node is reachable if it reported within `reachableSeconds`. */
