@@ -1,5 +1,5 @@
 import type { App, CallOptions, EventOptions, StreamEvent } from './call-options.js';
-import type { AnyPage, OperationRow } from './calls.js';
+import type { AnyPage, OperationRow, Paged } from './calls.js';
 import { LandlordError, NotFoundError, UnexpectedAnswerError, WrongUseError, type ProblemError } from './errors.js';
 import { followEvents } from './event-stream.js';
 import type { OperationEventView, OperationView, StructureView, TenantPage } from './generated/main-types.js';
@@ -67,8 +67,7 @@ export class RequestSender {
   /** What the method for the row returns. */
   send(row: OperationRow, input: Given, options: EventOptions): unknown {
     const [app, , , kind] = row;
-    if (kind === 'page')
-      return paged(Number(input['page'] ?? 1), (page) => this.json<AnyPage>(row, { ...input, page }, options));
+    if (kind === 'page') return this.pages(row, input, options);
     if (kind === 'events') return this.events(row, input, options);
     if (kind === 'accepted') return this.accepted(app, row, input, options);
     if (kind === 'file') return this.request(row, input, options, async (response) => response);
@@ -92,6 +91,16 @@ export class RequestSender {
           this.events<OperationEventView>(rowOf(group, 'streamEvents'), await place(), await at(asked)),
         ),
     });
+  }
+
+  private pages(row: OperationRow, { page = 1, cursor, ...input }: Given, options: CallOptions): Paged<AnyPage> {
+    const first = { page: Number(page), ...(cursor !== undefined && { cursor: String(cursor) }) };
+    return paged(first, (start) =>
+      this.request(row, { ...input, ...start }, options, async (response) => ({
+        page: await jsonOf<AnyPage>(response),
+        link: response.headers.get('link'),
+      })),
+    );
   }
 
   private json<T>(row: OperationRow, input: Given, options: CallOptions): Promise<T> {

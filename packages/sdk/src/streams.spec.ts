@@ -199,6 +199,26 @@ describe('A list in pages', () => {
     for await (const { id } of client.tenants.list()) throw new Error(`The empty list has ${String(id)}.`);
   });
 
+  it('follows the links to the end, also where the number of pages changes meanwhile', async () => {
+    const linked = (number: number, next: string | null, ...ids: number[]) =>
+      json(
+        200,
+        { items: ids.map((id) => ({ id })), page: number, total_results: 2, total_pages: 1 },
+        { link: ['</tenants?page=1>; rel="first"', ...(next ? [`</tenants?${next}>; rel="next"`] : [])].join(', ') },
+      );
+    server.script(linked(1, 'page=2&cursor=W25', 1, 2), linked(2, 'page=3&cursor=X%3D', 3), linked(3, null));
+
+    const ids: number[] = [];
+    for await (const { id } of client.tenants.list({ results: 2, sort: 'name' })) ids.push(id);
+
+    expect(ids).toEqual([1, 2, 3]);
+    expect(server.seen.map(({ line }) => line)).toEqual([
+      'GET /tenants?page=1&results=2&sort=name',
+      'GET /tenants?page=2&results=2&cursor=W25&sort=name',
+      'GET /tenants?page=3&results=2&cursor=X%3D&sort=name',
+    ]);
+  });
+
   it('throws the error of a later page', async () => {
     server.script(sheet(1, 2, 1), page(502, 'bad gateway'));
     const ids: number[] = [];
