@@ -75,7 +75,7 @@ export const OWNERSHIP = {
   configs: { writer: 'supervisor', born: 'main_api' },
   config_versions: { writer: 'supervisor' },
   connector_instances: { writer: 'supervisor', born: 'main_api' },
-  tasks: { writer: 'supervisor' },
+  tasks: { writer: 'supervisor', born: 'main_api' },
   activities: { writer: 'supervisor' },
   login_refusals: { writer: 'supervisor' },
   node_orders: { writer: 'supervisor' },

@@ -280,6 +280,10 @@ describe('A connector', () => {
       expect(Number(done.headers.get('ld-operation'))).toBeGreaterThan(0);
 
       expect((await operations()).map(({ status }) => status)).toEqual(['succeeded', 'pending']);
+      expect((await read(`/deployments/${deployment}/tasks`)).body).toMatchObject([
+        { type: 'connectors:reconfigure', status: 'pending' },
+        { type: 'connectors:reconfigure', status: 'completed' },
+      ]);
       const { body } = await read(`/deployments/${deployment}/activities`);
       expect(body.total_results).toBe(3);
       expect(body.items[0]).toMatchObject({ runtime: 'connectors', status: 'processing' });
@@ -299,13 +303,12 @@ describe('A connector', () => {
       await activated('sink', 'stdout', 'two');
       const primary = `${configs('sink:stdout')}/primary`;
 
-      expect(await read(primary)).toBeProblem('validation_failed', {
-        field_issues: [expect.objectContaining({ path: '/name' })],
-      });
+      expect((await read(primary)).body).toMatchObject({ name: 'two', version: 1, primary: true });
       expect((await read(`${primary}?name=two`)).body).toMatchObject({ name: 'two', version: 1 });
       await save('sink:stdout', { name: 'two', values: {}, activate: true });
       expect((await read(`${primary}?name=one`)).body).toMatchObject({ name: 'one', version: 1, primary: true });
       expect((await read(`${primary}?name=two`)).body).toMatchObject({ name: 'two', version: 2, primary: true });
+      expect((await read(primary)).body).toMatchObject({ name: 'two', version: 2 });
       expect(await read(`${primary}?name=three`)).toBeProblem('config_not_found');
     });
 

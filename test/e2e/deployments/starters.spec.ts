@@ -53,6 +53,34 @@ describe('A starter', () => {
     expect(await create({ environment_id: 77_777 })).toBeProblem('environment_not_found', { status: 404 });
   });
 
+  it('needs the permission only in the environment that it names', async () => {
+    const id = await world.environment();
+    const other = await world.environment();
+    const division = world.cloud.installation.division_id;
+    const grant = { permissions: [], environment: [], environments: { [id]: ['deployment:manage' as const] } };
+    const key = await given.key(world.cloud, { permissions: { divisions: { [division]: grant } } });
+    const post = (body: object, at = world.cloud.division) =>
+      world.cloud.main(key).post(`${at}/deployments/starter`, { ...PLACE, ...body });
+
+    expect((await post({ environment_id: id, deployment_name: 'allowed' })).headers.get('ld-environment')).toBe(
+      String(id),
+    );
+    for (const [body, environment] of [
+      [{ environment_id: other }, other],
+      [{ environment_id: 77_777 }, 77_777],
+      [{ environment_name: 'trials' }, null],
+      [{}, null],
+    ] as const)
+      expect(await post(body)).toBeProblem('insufficient_permissions', {
+        ...{ status: 403, permission: 'deployment:manage' },
+        scope: expect.objectContaining({ division_id: division, environment_id: environment }),
+      });
+    const elsewhere = `${world.cloud.tenant}/divisions/${await world.division()}`;
+    expect((await post({ environment_id: id }, elsewhere)).status).toBe(404);
+    const { body } = await world.cloud.main().get(`${world.cloud.tenant}/deployments?results=100`);
+    expect(body.items.filter((item: any) => item.environment_id === other)).toEqual([]);
+  });
+
   it('is created in the environment with the given name, which is created once', async () => {
     const before = await environments();
     const first = await create({ environment_name: 'trials' });

@@ -62,6 +62,13 @@ export class ConnectorActivation {
     await this.requireFit(row);
     const instance = await this.insert(actor, plugin, dto);
     const operation = await this.start(actor, row, instance);
+    const { config_id: configId } = instance;
+    await this.initialRows.insertTask({
+      deploymentId: row.id,
+      operationId: operation,
+      configId,
+      authorId: actor.author.user.id,
+    });
     await this.record(actor, instance);
     return new Written(toView(instance), { deployment: row.id, 'connector-instance': instance.id, operation });
   }

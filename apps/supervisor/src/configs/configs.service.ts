@@ -12,7 +12,12 @@ import {
 } from '@libs/domain';
 import { type ActingCaller } from '@libs/http';
 import { Ledger } from '@libs/ledger';
-import { ConfigVersionsRepository, RuntimesRepository, type ConfigRow } from '@libs/persistence/runtime';
+import {
+  ConfigVersionsRepository,
+  RuntimesRepository,
+  TasksRepository,
+  type ConfigRow,
+} from '@libs/persistence/runtime';
 import { lockDeployment, requireAlive, TenantPlans } from '../platform/index.js';
 import { ConfigViews } from './config-views.js';
 import type { ConfigDiffView } from './dto/config-diff.view.js';
@@ -35,6 +40,7 @@ export class ConfigsService {
     private readonly runtimes: RuntimesRepository,
     private readonly kinds: ConfigKinds,
     private readonly plans: TenantPlans,
+    private readonly tasks: TasksRepository,
     private readonly ledger: Ledger,
   ) {
     this.views = new ConfigViews(this.configs);
@@ -50,13 +56,10 @@ export class ConfigsService {
     return this.views.of(deployment.id, kind, await this.configs.list(deployment.id, kind.key));
   }
 
-  /** @throws DomainError config_not_found, connector_not_found, validation_failed when several configurations match */
+  /** Of several instances: the configuration that was saved last. @throws DomainError config_not_found, connector_not_found */
   async primary({ deployment }: ActingCaller, named: NamedKind, name: string | null = null): Promise<ConfigView> {
     const kind = await this.kinds.find(deployment.id, named);
-    const [primary, ...others] = await this.configs.findPrimaries(deployment.id, kind.key, name);
-    if (others.length > 0)
-      throw validationFailed([{ path: '/name', code: 'required', reason: 'must name one of the instances' }]);
-    return this.views.ofOne(deployment.id, kind, found(primary));
+    return this.views.ofOne(deployment.id, kind, found(await this.configs.findPrimary(deployment.id, kind.key, name)));
   }
 
   /** @throws DomainError config_not_found */
@@ -90,7 +93,7 @@ export class ConfigsService {
     const config = await this.named(deployment.id, kind, name, version);
     const other =
       against === undefined
-        ? (await this.configs.findPrimaries(deployment.id, kind.key, null))[0]
+        ? await this.configs.findPrimary(deployment.id, kind.key, null)
         : await this.configs.findVersion(deployment.id, kind.key, name, against);
     const { id, values } = found(other);
     return { config_id: config.id, against_id: id, changes: kind.changes(values, config.values) };
@@ -170,7 +173,10 @@ export class ConfigsService {
     await this.configs.activate(actor.deployment.id, config);
     await this.record(actor, 'config_activated', config);
     const operation = await kind.promoted(actor, config);
-    return operation === null ? {} : { operation };
+    if (operation === null) return {};
+    const task = { deploymentId: actor.deployment.id, operationId: operation, configId: config.id };
+    await this.tasks.record({ ...task, authorId: actor.author.user.id });
+    return { operation };
   }
 
   private async named(

@@ -61,10 +61,10 @@ const FIND_ALL = statement(
   `select ${COLUMNS} from configs where deployment_id = $1 and kind = $2 and id = any($3::bigint[])`,
 );
 // The broker has one. Connectors have one per instance.
-const FIND_PRIMARIES = statement(
-  'config_version.find_primaries',
+const FIND_PRIMARY = statement(
+  'config_version.find_primary',
   `select ${COLUMNS} from configs where deployment_id = $1 and kind = $2 and ($3::text is null or name = $3) and is_primary
-    order by id limit 2`,
+    order by id desc limit 1`,
 );
 // Cast to bigint, so that any number in a path is looked up. The type of the column would refuse large numbers.
 const FIND_VERSION = statement(
@@ -165,9 +165,9 @@ export class ConfigVersionsRepository {
   /**
    * The primaries of a name, or with null of any name. The broker has one, each connector instance has one. Reads at most two.
    */
-  async findPrimaries(deploymentId: DeploymentId, kind: string, name: string | null): Promise<ConfigRow[]> {
-    const rows = await this.database.query<StoredConfig>(FIND_PRIMARIES, [deploymentId, kind, name]);
-    return this.opened(deploymentId, rows);
+  async findPrimary(deploymentId: DeploymentId, kind: string, name: string | null): Promise<ConfigRow | null> {
+    const rows = await this.database.query<StoredConfig>(FIND_PRIMARY, [deploymentId, kind, name]);
+    return this.opened(deploymentId, rows)[0] ?? null;
   }
 
   async findVersion(

@@ -3,6 +3,7 @@ import type { ConnectorType, DeploymentId, UserId } from '@libs/domain';
 import { statement, Database } from '../database.js';
 import { Secrets } from '../secrets.js';
 import { configLocation } from './configs.repository.js';
+import { recordTask, type TriggeredTask } from './tasks.repository.js';
 import { CONNECTOR_COLUMNS, connectorKind, type ConnectorInstanceRow } from './connector-instances.repository.js';
 
 /** An instance at its activation. */
@@ -52,5 +53,10 @@ export class ConnectorInitialRowsRepository {
     const config = [deploymentId, kind, key, version, sealed, pluginVersion, authorId];
     const rows = await this.database.query<ConnectorInstanceRow>(INSERT, [...config, type, plugin, name]);
     return rows[0] as ConnectorInstanceRow;
+  }
+
+  /** The nodes are reconfigured for the new instance. */
+  async insertTask(task: TriggeredTask): Promise<void> {
+    await recordTask(this.database, task);
   }
 }

@@ -23,6 +23,26 @@ const SELECT = `select t.id, t.type, o.status as operation_status, t.config_id, 
 const LIST = statement('task.list', `${SELECT} where t.deployment_id = $1 order by t.id desc limit ${RECENT}`);
 const FIND = statement('task.find', `${SELECT} where t.deployment_id = $1 and t.id = $2`);
 
+// An operation that several changes joined is one task.
+const RECORD = statement(
+  'task.record',
+  `insert into tasks (deployment_id, operation_id, type, config_id, author_id)
+   select $1, $2, 'connectors:reconfigure', $3, $4 where not exists (select from tasks where operation_id = $2)`,
+);
+
+/** A reconfiguration of connectors that a change triggered. */
+export interface TriggeredTask {
+  deploymentId: DeploymentId;
+  operationId: OperationId;
+  configId: ConfigId | null;
+  authorId: UserId | null;
+}
+
+/** Inserts the task of an operation that a request of another kind has started. */
+export async function recordTask(database: Database, task: TriggeredTask): Promise<void> {
+  await database.execute(RECORD, [task.deploymentId, task.operationId, task.configId, task.authorId]);
+}
+
 /** Tasks of deployments. Their progress is in their operations. */
 @Injectable()
 export class TasksRepository {
@@ -35,6 +55,10 @@ export class TasksRepository {
 
   async find(deploymentId: DeploymentId, id: TaskId): Promise<TaskRow | null> {
     return this.database.first<TaskRow>(FIND, [deploymentId, id]);
+  }
+
+  async record(task: TriggeredTask): Promise<void> {
+    await recordTask(this.database, task);
   }
 
   async insert(task: {

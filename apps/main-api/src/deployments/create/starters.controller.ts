@@ -1,5 +1,15 @@
 import { Body, Post } from '@nestjs/common';
-import { Accepts, Actor, FailsWith, LocatedAt, Routes, WithinPlan, Writes, type ActingCaller } from '@libs/http';
+import {
+  Accepts,
+  Actor,
+  anywhere,
+  FailsWith,
+  LocatedAt,
+  Routes,
+  WithinPlan,
+  Writes,
+  type ActingCaller,
+} from '@libs/http';
 import { type Written } from '@libs/domain';
 import { CREATION_TERMS } from './creation-terms.js';
 import { DeploymentsService } from '../deployments.service.js';
@@ -10,9 +20,12 @@ import { AcceptedView } from '../dto/deployment.view.js';
 export class StartersController {
   constructor(private readonly deployments: DeploymentsService) {}
 
-  /** Creates a Free deployment with one node. A missing environment is created. */
+  /**
+   * Creates a Free deployment with one node. A missing environment is created. `environment_id` needs the permission in this environment,
+   * and no `environment_id` needs it in the division.
+   */
   @Post('starter')
-  @Writes('deployment:manage', 'deployment_created', 'environment_created')
+  @Writes(anywhere('deployment:manage'), 'deployment_created', 'environment_created')
   @Accepts(AcceptedView, 'environment', 'deployment')
   @LocatedAt('/tenants/:tenant_id/divisions/:division_id/environments/:environment/deployments/:deployment')
   @WithinPlan(...CREATION_TERMS, 'environments_limit', 'environments_per_division_limit')
