@@ -152,12 +152,20 @@ describe('The nodes', () => {
     PATIENCE_MS,
   );
 
-  row('9', 'a setting of a connector without effect on the broker is refused', async () => {
+  row('9', 'a consumer group of a sink is taken, and the schema says what ignores it', async () => {
     const values = { enabled: true, streams: [{ stream: 's', topics: ['t'], consumer_group: 'shared' }] };
     const path = `${cluster.live}/configs/connector:sink:http`;
-    const answer = await cloud.runtime().post(path, { name: 'batches', values });
-    const paths = (answer.body.field_issues ?? []).map((issue: { path: string }) => issue.path);
-    return { expected: [400, true], got: [answer.status, paths.some((at: string) => at.endsWith('/consumer_group'))] };
+    const { status, body } = await cloud.runtime().post(path, { name: 'batches', values });
+    const { body: sections } = await cloud.runtime().get(`${path}/schema`);
+    const entries = sections.flatMap(({ schema }: { schema: object[] }) => schema);
+    const group = entries.find(({ key }: { key: string }) => key === 'streams[].consumer_group');
+    return {
+      expected: [201, 'shared', [{ rule: 'ignored_by', value: 'landlord' }]],
+      got: [
+        ...[status, body.values?.streams[0].consumer_group],
+        group?.rules.filter(({ rule }: { rule: string }) => rule === 'ignored_by'),
+      ],
+    };
   });
 
   row('12', 'the HTTP port serves a page of the broker, which needs the credentials', async () => {

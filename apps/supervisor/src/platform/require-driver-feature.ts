@@ -1,4 +1,4 @@
-import { DomainError, type DriverFeature } from '@libs/domain';
+import { DomainError, NOUN_OF_FEATURE, type DriverFeature } from '@libs/domain';
 import type { DeploymentFacts } from '@libs/persistence/runtime';
 
 /**
@@ -7,7 +7,9 @@ import type { DeploymentFacts } from '@libs/persistence/runtime';
  */
 export function requireDriverFeature({ cloud, features }: DeploymentFacts, feature: DriverFeature): void {
   if ((features[feature] ?? 'none') !== 'none') return;
-  throw new DomainError('feature_unavailable', `The drivers of the deployment on ${cloud} do not do this.`, {
-    members: { feature },
-  });
+  throw new DomainError(
+    'feature_unavailable',
+    `The drivers that run this deployment on ${cloud} do not support ${NOUN_OF_FEATURE[feature]}. GET …/clouds says what each cloud can do.`,
+    { members: { feature } },
+  );
 }

@@ -27,12 +27,13 @@ export function baseSettings(driver: BrokerDriver, type: ConnectorType): Connect
   };
 }
 
-/** Members of one entry of `streams`. Keys of Apache Iggy that have no effect on other nodes are refused there. */
+/**
+ * Members of one entry of `streams`. Keys of Apache Iggy that have no effect on other nodes are refused there. A consumer group is a
+ * member of the contract, so every sink takes it.
+ */
 export function streamSettings(driver: BrokerDriver, type: ConnectorType): ConnectorSettings {
-  const ofIggy =
-    type === 'source'
-      ? { linger_time: duration('5ms', 'How long a batch waits for more messages.', ONE_MS) }
-      : { consumer_group: text(null, 'Readers of one name share messages. Default: a name of its own.', PART) };
+  const lingerTime = duration('5ms', 'How long a batch waits for more messages.', ONE_MS);
+  const consumerGroup = text(null, 'Readers of one name share messages. Default: a name of its own.', PART);
   return {
     stream: required(text(null, 'Stream of the broker.', driver !== 'iggy' && type === 'sink' ? READABLE : PART)),
     topics: required({
@@ -43,8 +44,9 @@ export function streamSettings(driver: BrokerDriver, type: ConnectorType): Conne
     batch_length: count(1_000, 'Messages of a batch of this stream.', { min: 1, max: 100_000 }),
     ...(type === 'sink' && {
       poll_interval: duration('5ms', 'How long a batch of this stream waits for more messages.', ONE_MS),
+      consumer_group: { ...consumerGroup, ...(driver !== 'iggy' && { ignoredBy: 'landlord' }) },
     }),
-    ...(driver === 'iggy' && ofIggy),
+    ...(driver === 'iggy' && type === 'source' && { linger_time: lingerTime }),
   };
 }
 

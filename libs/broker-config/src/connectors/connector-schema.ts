@@ -36,7 +36,11 @@ export function connectorSchema({
 
 function entriesOf(settings: ConnectorSettings, ...more: SchemaRule[]): SchemaEntry[] {
   return Object.entries(settings).map(([key, setting]) =>
-    describeSetting(key, setting, requirementsOf(setting), [...requiredRule(setting), ...more]),
+    describeSetting(key, setting, requirementsOf(setting), [
+      ...requiredRule(setting),
+      ...ignoredRule(setting),
+      ...more,
+    ]),
   );
 }
 
@@ -46,6 +50,9 @@ const prefixed = (prefix: string, settings: ConnectorSettings): ConnectorSetting
 function requirementsOf({ required }: ConnectorSetting): SchemaEntry['requirements'] {
   return typeof required === 'object' ? [{ key: `plugin_config.${required.key}`, value: required.is }] : [];
 }
+
+const ignoredRule = ({ ignoredBy }: ConnectorSetting): SchemaRule[] =>
+  ignoredBy === undefined ? [] : [{ rule: 'ignored_by', value: ignoredBy }];
 
 const requiredRule = ({ required }: ConnectorSetting): SchemaRule[] =>
   required === undefined ? [] : [{ rule: 'required', value: 'while the connector is enabled' }];

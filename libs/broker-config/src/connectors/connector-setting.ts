@@ -7,6 +7,8 @@ export type Requirement = 'always' | { key: string; is: string };
 /** One key of `plugin_config`. */
 export interface ConnectorSetting extends BrokerSetting {
   required?: Requirement;
+  /** What takes the key, for clients that send it, and does nothing with it: the runtime of the connector, as the catalogue names it. */
+  ignoredBy?: string;
   /** A URL that nodes send to. It must not lead into a network that does not belong to the customer. */
   isDestination?: boolean;
   /** A URL of a service that gets the secrets of the configuration. When it changes, stored secrets are not kept. */

@@ -135,7 +135,7 @@ describe('the schema of a connector', () => {
     expect(base?.key).toBe('sink');
     expect(base?.schema.map(({ key }) => key)).toEqual([
       ...['enabled', 'streams[].stream', 'streams[].topics', 'streams[].schema', 'streams[].batch_length'],
-      ...['streams[].poll_interval', 'transforms', 'dead_letter_topic'],
+      ...['streams[].poll_interval', 'streams[].consumer_group', 'transforms', 'dead_letter_topic'],
     ]);
     expect(config?.key).toBe('plugin_config');
     expect(config?.schema.find(({ key }) => key === 'headers')).toMatchObject({
@@ -168,12 +168,11 @@ describe('the schema of a connector', () => {
 });
 
 describe('values of a connector', () => {
-  it('have no key without an effect on the nodes', () => {
+  it('have no key without an effect on the nodes, except one that the schema calls ignored', () => {
     const stream = { ...STREAM, consumer_group: 'group', linger_time: '5ms' };
     const config = { max_connections: 2, include_origin_timestamp: true };
 
     expect(faults(plugin('sink', 'http'), { streams: [stream], plugin_config: config })).toEqual([
-      '/streams/0/consumer_group unknown_key',
       '/streams/0/linger_time unknown_key',
       '/plugin_config/max_connections unknown_key',
       '/plugin_config/include_origin_timestamp unknown_key',
@@ -184,7 +183,14 @@ describe('values of a connector', () => {
     const library = connectorPlugin(IGGY, 'sink', 'stdout');
     expect(library && faults(library, { streams: [{ ...STREAM, consumer_group: 'g' }] })).toEqual([]);
     const httpSink = connectorPlugin(IGGY, 'sink', 'http');
-    expect(httpSink && faults(httpSink, { streams: [{ ...STREAM, consumer_group: 'g' }] })).toHaveLength(1);
+    expect(httpSink && faults(httpSink, { streams: [{ ...STREAM, consumer_group: 'g' }] })).toEqual([]);
+    const ignored = (one: ConnectorPlugin | null) =>
+      one &&
+      connectorSchema(one)
+        .flatMap(({ schema }) => schema)
+        .find(({ key }) => key === 'streams[].consumer_group')
+        ?.rules.filter(({ rule }) => rule === 'ignored_by');
+    expect([ignored(library), ignored(httpSink)]).toEqual([[], [{ rule: 'ignored_by', value: 'landlord' }]]);
   });
 
   it('let no sink read the dead letters of sinks', () => {

@@ -10,6 +10,17 @@ export const DRIVER_FEATURES = [
 ] as const;
 export type DriverFeature = (typeof DRIVER_FEATURES)[number];
 
+/** Each feature in a sentence: the drivers do not support …. */
+export const NOUN_OF_FEATURE: Readonly<Record<DriverFeature, string>> = {
+  encryption: 'encryption',
+  rate_limit: 'rate limits',
+  dedicated: 'dedicated machines',
+  private_networking: 'private networking',
+  proxy_protocol: 'the PROXY protocol',
+  replication: 'replication',
+  backup: 'backups',
+};
+
 /** `real`: the driver does it. `played`: only the states exist. `none`: nobody does it. The weakest comes first. */
 export const SUPPORT_LEVELS = ['none', 'played', 'real'] as const;
 export type SupportLevel = (typeof SUPPORT_LEVELS)[number];

@@ -1,5 +1,5 @@
 import { SINGLE_NODE_DRIVERS } from '@libs/broker-config';
-import { DomainError, type BrokerDriver, type DriverFeature, type FeatureLevels } from '@libs/domain';
+import { DomainError, NOUN_OF_FEATURE, type BrokerDriver, type DriverFeature, type FeatureLevels } from '@libs/domain';
 import type { Cell } from '@libs/persistence/organization';
 import { featuresOf } from '../../catalog/index.js';
 import type { DeploymentRequest } from './managed-rules.js';
@@ -10,13 +10,11 @@ interface Need {
   isIn: (request: DeploymentRequest) => boolean;
   /** The member of the request. */
   member: string;
-  /** In a sentence. */
-  noun: string;
 }
 
 const NEEDS: Need[] = [
-  { feature: 'encryption', isIn: ({ isEncrypted }) => isEncrypted, member: 'encrypted', noun: 'encryption' },
-  { feature: 'dedicated', isIn: ({ isDedicated }) => isDedicated, member: 'dedicated', noun: 'dedicated machines' },
+  { feature: 'encryption', isIn: ({ isEncrypted }) => isEncrypted, member: 'encrypted' },
+  { feature: 'dedicated', isIn: ({ isDedicated }) => isDedicated, member: 'dedicated' },
 ];
 
 /** Nodes that form no cluster would be unrelated brokers with one price. No customer wants them (decision 0057). */
@@ -24,7 +22,6 @@ const CLUSTER: Need = {
   feature: 'replication',
   isIn: ({ shape }) => shape.cluster === 'cluster',
   member: 'cluster',
-  noun: 'replication',
 };
 
 /**
@@ -35,12 +32,12 @@ export function requireDrivers(cell: Cell, request: DeploymentRequest): void {
   const { cloud } = request.shape;
   const features = featuresOf(cell, cloud);
   const needs = SINGLE_NODE_DRIVERS.has(cell.broker_driver) ? [CLUSTER, ...NEEDS] : NEEDS;
-  for (const { feature, isIn, member, noun } of needs) {
+  for (const { feature, isIn, member } of needs) {
     if (!isIn(request) || (features[feature] ?? 'none') !== 'none') continue;
     const drivers = `${cell.cloud_drivers[cloud] ?? ''}, ${cell.broker_driver}`;
     throw new DomainError(
       'feature_unavailable',
-      `\`${member}\` is not available: neither driver (${drivers}) supports ${noun}.`,
+      `\`${member}\` is not available: neither driver of this region (${drivers}) supports ${NOUN_OF_FEATURE[feature]}. GET …/clouds says which clouds do.`,
       {
         members: { feature, cloud_driver: cell.cloud_drivers[cloud] ?? null, broker_driver: cell.broker_driver },
       },

@@ -16,7 +16,7 @@ export class SchemaRuleView implements SchemaRule {
   @ApiProperty({
     type: 'string',
     description:
-      'minimum, maximum, or (another value that is taken), multiple_of, power_of, one_of, pattern, minimum_entries, maximum_entries, required, known_members, or the name of a rule between keys.',
+      'minimum, maximum, or (another value that is taken), multiple_of, power_of, one_of, pattern, minimum_entries, maximum_entries, required, known_members, ignored_by (the runtime of the connector takes the key and does nothing with it), or the name of a rule between keys.',
   })
   rule: string;
 
