@@ -6,19 +6,21 @@ import {
   IfMatch,
   PathId,
   Reads,
+  Returns,
   Routes,
   TakesBodyOf,
   WithinPlan,
   Writes,
+  WritesUnaudited,
   WritesWhenChanged,
   type ActingCaller,
 } from '@libs/http';
 import { Precondition, type Written, type ConfigId } from '@libs/domain';
 import { ConfigsService } from './configs.service.js';
-import { ConfigDiffView } from './dto/config-diff.view.js';
+import { ConfigDiffView, ConfigPreviewView } from './dto/config-diff.view.js';
 import { SchemaSectionView } from './dto/config-schema.view.js';
 import { ConfigView } from './dto/config.view.js';
-import { CONFIG_KIB, CreateConfigDto } from './dto/create-config.dto.js';
+import { CONFIG_KIB, CreateConfigDto, PreviewConfigDto } from './dto/create-config.dto.js';
 import { DiffQuery } from './dto/diff.query.js';
 
 // Express takes the first matching path, so literal paths must be above `:config_id`.
@@ -93,6 +95,18 @@ export class ConfigsController {
     @Query() { against }: DiffQuery,
   ): Promise<ConfigDiffView> {
     return this.configs.diff(actor, 'broker', [name, version], against);
+  }
+
+  /**
+   * Judges values as a creation does, and returns what they would change. The request saves nothing.
+   */
+  @Post('preview')
+  @TakesBodyOf(CONFIG_KIB)
+  @WritesUnaudited('deployment:config:manage', 'saves nothing')
+  @Returns(ConfigPreviewView)
+  @FailsWith('config_not_found')
+  preview(@Actor() actor: ActingCaller, @Body() dto: PreviewConfigDto): Promise<ConfigPreviewView> {
+    return this.configs.preview(actor, 'broker', dto);
   }
 
   /**

@@ -20,11 +20,11 @@ import {
 } from '@libs/persistence/runtime';
 import { lockDeployment, requireAlive, TenantPlans } from '../platform/index.js';
 import { ConfigViews } from './config-views.js';
-import type { ConfigDiffView } from './dto/config-diff.view.js';
+import type { ConfigDiffView, ConfigPreviewView } from './dto/config-diff.view.js';
 import type { SchemaSectionView } from './dto/config-schema.view.js';
 import type { ConfigView } from './dto/config.view.js';
-import type { CreateConnectorConfigDto } from './dto/create-config.dto.js';
-import type { ConfigKind, NamedKind } from './kinds/config-kind.js';
+import type { CreateConnectorConfigDto, PreviewConnectorConfigDto } from './dto/create-config.dto.js';
+import type { ConfigKind, NamedKind, Values } from './kinds/config-kind.js';
 import { ConfigKinds } from './kinds/config-kinds.js';
 
 /**
@@ -99,6 +99,16 @@ export class ConfigsService {
     return { config_id: config.id, against_id: id, changes: kind.changes(values, config.values) };
   }
 
+  /** @throws DomainError validation_failed, connector_not_found, connector_instance_not_found, insufficient_permissions */
+  async preview(actor: ActingCaller, named: NamedKind, dto: PreviewConnectorConfigDto): Promise<ConfigPreviewView> {
+    const { id } = actor.deployment;
+    const kind = await this.kinds.find(id, named);
+    const { name, values } = await this.judged(actor, kind, dto);
+    const primary = found(await this.configs.findPrimary(id, kind.key, name));
+    const changes = kind.changes(primary.values, values);
+    return { changes, restart_required: changes.some((change) => change.restart_required) };
+  }
+
   /**
    * @throws DomainError validation_failed, connector_not_found, connector_instance_not_found, insufficient_permissions,
    *   plan_limit_reached, state_conflict
@@ -107,9 +117,7 @@ export class ConfigsService {
     const { id } = actor.deployment;
     const status = await lockDeployment(this.runtimes, id);
     const kind = await this.kinds.find(id, named);
-    const name = kind.nameOf(dto.name);
-    const stored = (await this.configs.findLatest(id, kind.key, name))?.values ?? {};
-    const values = kind.read(actor, dto.values, stored);
+    const { name, values } = await this.judged(actor, kind, dto);
     requireAlive(status);
     requireBelowLimit(await this.plans.of(actor.tenantId), 'deployment_configs_limit', await this.configs.count(id));
     const author = { runtimeVersion: kind.release, authorId: actor.author.user.id };
@@ -177,6 +185,17 @@ export class ConfigsService {
     const task = { deploymentId: actor.deployment.id, operationId: operation, configId: config.id };
     await this.tasks.record({ ...task, authorId: actor.author.user.id });
     return { operation };
+  }
+
+  /** The name and the values as they would be stored, with the stored secrets in the place of masks. */
+  private async judged(
+    actor: ActingCaller,
+    kind: ConfigKind,
+    dto: PreviewConnectorConfigDto,
+  ): Promise<{ name: string; values: Values }> {
+    const name = kind.nameOf(dto.name);
+    const stored = (await this.configs.findLatest(actor.deployment.id, kind.key, name))?.values ?? {};
+    return { name, values: kind.read(actor, dto.values, stored) };
   }
 
   private async named(

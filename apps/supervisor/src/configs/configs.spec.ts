@@ -36,6 +36,26 @@ describe('Configurations', () => {
       }),
     );
 
+  it('are judged without being saved', async () => {
+    const preview = (values: object) => cloud.runtime().post(`${path}/broker/preview`, { values });
+    const before = (await get('broker')).body;
+
+    const { status, body } = await preview(VALUES);
+
+    expect(status).toBe(200);
+    expect(body.changes).not.toEqual([]);
+    expect(body.restart_required).toBe(body.changes.some((change: any) => change.restart_required));
+    expect((await preview(before[0].values)).body).toEqual({ changes: [], restart_required: false });
+    expect(await preview({ mqtt: { max_connections: -1, no_such: 1 } })).toBeProblem('validation_failed', {
+      field_issues: [
+        expect.objectContaining({ path: '/values/mqtt/max_connections' }),
+        expect.objectContaining({ path: '/values/mqtt/no_such' }),
+      ],
+    });
+    expect((await get('broker')).body).toEqual(before);
+    expect(await cloud.audit(deploymentId)).toEqual([]);
+  });
+
   it('are saved as the next version, which changes no node until it is applied', async () => {
     const before = await cloud.document(nodeId);
 

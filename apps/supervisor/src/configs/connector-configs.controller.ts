@@ -9,17 +9,20 @@ import {
   NoContent,
   PathId,
   Reads,
+  Returns,
   Routes,
   TakesBodyOf,
   WithinPlan,
   Writes,
+  WritesUnaudited,
   WritesWhenChanged,
   type ActingCaller,
 } from '@libs/http';
 import { ConfigsService } from './configs.service.js';
+import { ConfigPreviewView } from './dto/config-diff.view.js';
 import { SchemaSectionView } from './dto/config-schema.view.js';
 import { ConfigView } from './dto/config.view.js';
-import { CONFIG_KIB, CreateConnectorConfigDto } from './dto/create-config.dto.js';
+import { CONFIG_KIB, CreateConnectorConfigDto, PreviewConnectorConfigDto } from './dto/create-config.dto.js';
 import { PrimaryQuery } from './dto/primary.query.js';
 import { NamedConnector, type ConnectorName } from './named-connector.decorator.js';
 
@@ -66,6 +69,22 @@ export class ConnectorConfigsController {
     @Param('config_name') name: string,
   ): Promise<ConfigView[]> {
     return this.configs.versions(actor, connector, name);
+  }
+
+  /**
+   * Judges values as a creation does, and returns what they would change. The request saves nothing.
+   */
+  @Post('preview')
+  @TakesBodyOf(CONFIG_KIB)
+  @WritesUnaudited('deployment:config:manage', 'saves nothing')
+  @Returns(ConfigPreviewView)
+  @FailsWith('connector_not_found', 'connector_instance_not_found', 'secret_required', 'config_not_found')
+  preview(
+    @Actor() actor: ActingCaller,
+    @NamedConnector() connector: ConnectorName,
+    @Body() dto: PreviewConnectorConfigDto,
+  ): Promise<ConfigPreviewView> {
+    return this.configs.preview(actor, connector, dto);
   }
 
   /**

@@ -26,6 +26,15 @@ export class ChangedKeyView implements ChangedKey {
   restart_required: boolean;
 }
 
+/** What saving and applying values would change. */
+export class ConfigPreviewView {
+  @ApiProperty({ type: [ChangedKeyView], description: 'From the active configuration to the values.' })
+  changes: ChangedKeyView[];
+
+  /** True when applying the changes restarts the broker, or the connector. */
+  restart_required: boolean;
+}
+
 /** The differences between two versions of a configuration. */
 export class ConfigDiffView {
   @ApiId('The version that was asked about.')

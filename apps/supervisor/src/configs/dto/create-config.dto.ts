@@ -37,3 +37,9 @@ export class CreateConfigDto extends OmitType(CreateConnectorConfigDto, ['name']
   @IsOneOf(['broker'], 'Name of the configuration: always `broker`. The configuration gets another version.')
   name?: string;
 }
+
+/** Values that are judged and not saved, for an activated connector. */
+export class PreviewConnectorConfigDto extends OmitType(CreateConnectorConfigDto, ['activate'] as const) {}
+
+/** Values that are judged and not saved, for the broker. */
+export class PreviewConfigDto extends OmitType(CreateConfigDto, ['activate'] as const) {}
