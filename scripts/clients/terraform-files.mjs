@@ -64,12 +64,16 @@ function permissionsIn(document) {
   return { type: 'object', properties: simpler({ tenant, division, environment, divisions }) };
 }
 
-/** OpenAPI 3.0, in which each Go type is a plain one: an enum and a time are strings, and a null member is sent as null. */
+/**
+ * OpenAPI 3.0, in which each Go type is a plain one: an enum, a time and an address are strings, a null member is sent as null, and of
+ * several forms that a request takes, the provider sends the first.
+ */
 function simpler(value) {
   if (Array.isArray(value)) return value.map(simpler);
   if (value === null || typeof value !== 'object') return value;
   const { enum: _values, default: _default, pattern: _pattern, ...rest } = value;
-  if (rest.format === 'date-time') delete rest.format;
+  if (['date-time', 'email'].includes(rest.format)) delete rest.format;
+  if (rest.oneOf) return simpler(rest.oneOf[0]);
   if (rest.type === 'number') rest.format = 'double';
   if (isPermissions(rest)) return { $ref: `#/components/schemas/${PERMISSIONS}` };
   if (Array.isArray(rest.type))
@@ -77,6 +81,8 @@ function simpler(value) {
   if (rest.allOf?.length === 1) return simpler(rest.allOf[0]);
   const [first, second] = rest.anyOf ?? [];
   if (first?.$ref && second?.type === 'null') return { allOf: [first], nullable: true };
+  // A value of any kind.
+  if (rest.anyOf) return {};
   return Object.fromEntries(Object.entries(rest).map(([key, one]) => [key, simpler(one)]));
 }
 

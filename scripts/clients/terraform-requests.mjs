@@ -1,9 +1,9 @@
 const KEYWORDS = ['default', 'func', 'interface', 'map', 'package', 'range', 'select', 'type'];
-const PLAIN = { string: 'string', integer: 'int' };
+const PLAIN = { string: 'string', integer: 'int', boolean: 'bool' };
 
 /**
  * The Go file with a function for each request of a slim document, before gofmt: what it takes, where it goes and what it answers. The
- * function takes the members of the path, then those of the query, which may be nil, then the body.
+ * function takes the members of the path, then those of the query, which may be nil, then the body. The query of a list is a struct.
  */
 export function requestsFile(app, { paths }) {
   const requests = Object.entries(paths).flatMap(([path, item]) =>
@@ -30,18 +30,26 @@ function requestOf(path, method, { operationId, parameters, requestBody, respons
   const name = (member) => parameters.find((one) => one.in !== 'query' && one.name === member);
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, member]) => name(member));
   const inQuery = parameters.filter((one) => one.in === 'query');
+  // The filters of a list become more from release to release, so their values have names.
+  const isList = inQuery.some((one) => one.name === 'page');
+  const query = `${methodOf(operationId)}Query`;
   const takes = [
     ...inPath.map((one) => `${goName(one.name)} ${goType(one.schema)}`),
-    ...inQuery.map((one) => `${goName(one.name)} *${goType(one.schema)}`),
+    ...(isList ? [`query ${query}`] : inQuery.map((one) => `${goName(one.name)} *${goType(one.schema)}`)),
     ...(requestBody ? [`body ${refOf(requestBody.content['application/json'].schema)}`] : []),
   ];
   const answer = answerOf(responses);
   const values = [method.toUpperCase(), path].map((one) => JSON.stringify(one));
   const plain = `send[${answer}](${[...values, ...inPath.map((one) => goName(one.name))].join(', ')})`;
-  const asked = inQuery.reduce((call, one) => `request.With(${call}, "${one.name}", ${goName(one.name)})`, plain);
-  const whole = requestBody ? `${asked}.WithBody(body)` : asked;
-  return `func ${methodOf(operationId)}(${takes.join(', ')}) to[${answer}] { return ${whole} }`;
+  const valueOf = (one) => (isList ? `query.${fieldOf(one.name)}` : goName(one.name));
+  const withQuery = inQuery.reduce((call, one) => `request.With(${call}, "${one.name}", ${valueOf(one)})`, plain);
+  const whole = requestBody ? `${withQuery}.WithBody(body)` : withQuery;
+  const fields = inQuery.map((one) => `\t${fieldOf(one.name)} *${goType(one.schema)}`);
+  const type = `\n// ${query} has the filters of the list, and its page. Nil: none.\ntype ${query} struct {\n${fields.join('\n')}\n}\n`;
+  return `func ${methodOf(operationId)}(${takes.join(', ')}) to[${answer}] { return ${whole} }${isList ? type : ''}`;
 }
+
+const fieldOf = (member) => goName(member).replace(/^\w/, (letter) => letter.toUpperCase());
 
 /** `roles.get` is `RolesGet`. */
 const methodOf = (id) => id.replaceAll(/(?:^|\.)(\w)/g, (_all, letter) => letter.toUpperCase());

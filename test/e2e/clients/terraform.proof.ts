@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { MailFolder, noteSkip, TestCloud, TestDeployment } from '@libs/testing';
+import { given, MailFolder, noteSkip, TestCloud, TestDeployment } from '@libs/testing';
 import { findTerraform, PROVIDER, run } from './terraform-programs.js';
 
 const TESTS = join(PROVIDER, 'internal/acceptance');
@@ -41,6 +41,8 @@ if (missing !== null)
       .main()
       .post(`${cloud.environment}/deployments/byoc/setup`, { cloud: 'aws', region: 'eu-west-1' });
     const { installation } = cloud;
+    const { id: userId } = await given.user(cloud, { email: 'member@example.com', name: 'Member' });
+    await given.membership(cloud, userId, {});
     const { output } = await run(
       ['go', 'test', '-json', '-count=1', '-timeout=20m', '-run', CHOSEN, './internal/acceptance'],
       {

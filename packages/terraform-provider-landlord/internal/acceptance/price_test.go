@@ -50,7 +50,7 @@ func TestAccPriceInPlan(t *testing.T) {
 	command.terraform("apply", "-no-color", "-input=false", "-auto-approve")
 	defer func() {
 		// A destruction plans first, too.
-		command.write("main.tf", config(given("ENVIRONMENT"), "small", 200))
+		command.write("main.tf", config(given("ENVIRONMENT"), "small", 300))
 		command.terraform("destroy", "-no-color", "-input=false", "-auto-approve")
 	}()
 	shows(command.terraform("plan", "-no-color", "-input=false"), `No changes`)
@@ -62,4 +62,10 @@ func TestAccPriceInPlan(t *testing.T) {
 	// Landlord refuses less storage, and the plan does too.
 	command.write("main.tf", config(given("ENVIRONMENT"), "small", 100))
 	shows(command.refused("plan", "-no-color", "-input=false"), `Error: Landlord refuses this shape`, `storage_cannot_shrink`)
+
+	// Landlord refuses another upgrade of the hardware too early, and the plan does too.
+	command.write("main.tf", config(given("ENVIRONMENT"), "small", 300))
+	command.terraform("apply", "-no-color", "-input=false", "-auto-approve")
+	command.write("main.tf", config(given("ENVIRONMENT"), "small", 400))
+	shows(command.refused("plan", "-no-color", "-input=false"), `Error: Landlord refuses this upgrade now`, `upgrade_cooldown`)
 }

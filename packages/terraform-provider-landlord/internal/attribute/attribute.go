@@ -95,6 +95,13 @@ func String(place string, kind Kind, more ...validator.String) schema.StringAttr
 	return made
 }
 
+// Address is an e-mail address.
+func Address(place string, kind Kind) schema.StringAttribute {
+	made := String(place, kind)
+	made.PlanModifiers = append([]planmodifier.String{sameAddress}, made.PlanModifiers...)
+	return made
+}
+
 // Text is a text that a person writes, or leaves out. Null and the empty text are equal, so neither replaces the other.
 func Text(place string, kind Kind) schema.StringAttribute {
 	made := String(place, kind, trimmed{orEmpty: true})

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"reflect"
+	"strings"
 	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/planmodifier"
@@ -35,12 +36,17 @@ var (
 		second, otherErr := time.Parse(time.RFC3339, two)
 		return err == nil && otherErr == nil && first.Equal(second)
 	}}
-	sameJSON = same{"JSON", func(one, two string) bool {
+	// The server compares addresses without regard to case, and shows them as they were typed.
+	sameAddress = same{"address", strings.EqualFold}
+	sameJSON    = same{"JSON", func(one, two string) bool {
 		var first, second any
 		return json.Unmarshal([]byte(one), &first) == nil && json.Unmarshal([]byte(two), &second) == nil &&
 			reflect.DeepEqual(withoutEmpty(first), withoutEmpty(second))
 	}}
 )
+
+// IsSameAddress is true for two spellings of an e-mail address.
+func IsSameAddress(one, two string) bool { return sameAddress.equal(one, two) }
 
 // IsSameJSON is true for two spellings of the same value.
 func IsSameJSON(one, two string) bool { return sameJSON.equal(one, two) }

@@ -56,7 +56,7 @@ func New(ctx context.Context, settings Settings) (*Client, error) {
 }
 
 func (c *Client) onlyTenant(ctx context.Context) (int64, error) {
-	answer, err := Call(ctx, c.Main, mainapi.TenantsList(nil, nil))
+	answer, err := Call(ctx, c.Main, mainapi.TenantsList(mainapi.TenantsListQuery{}))
 	if err != nil {
 		return 0, err
 	}

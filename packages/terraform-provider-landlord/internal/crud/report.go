@@ -10,6 +10,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/landlord/terraform-provider-landlord/internal/client"
 )
 
@@ -46,6 +47,11 @@ func report(to *diag.Diagnostics, in attributes, renamed map[string]string, verb
 			to.AddError(summary, text)
 		}
 	}
+}
+
+// Refuse adds an error to a plan that the server would refuse.
+func Refuse(response *resource.ModifyPlanResponse, name string, err error) {
+	report(&response.Diagnostics, response.Plan.Schema, nil, "accept", name, err)
 }
 
 func spoken(name string) string { return strings.ReplaceAll(name, "_", " ") }

@@ -11,6 +11,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
+	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 	"github.com/landlord/terraform-provider-landlord/internal/client"
@@ -38,6 +39,8 @@ type Actions[M any] struct {
 	Timeouts func(M) timeouts.Value
 	// ModifyPlan checks or extends the plan. Nil: nothing to do.
 	ModifyPlan func(ctx context.Context, api *client.Client, request resource.ModifyPlanRequest, response *resource.ModifyPlanResponse)
+	// WriteOnly takes the values that only the configuration has into the plan. Nil: there are none.
+	WriteOnly func(plan *M, config M)
 	// Renamed are the attributes with another name than the member of the request.
 	Renamed map[string]string
 }
@@ -69,6 +72,7 @@ func (r *managed[M]) Configure(_ context.Context, request resource.ConfigureRequ
 func (r *managed[M]) Create(ctx context.Context, request resource.CreateRequest, response *resource.CreateResponse) {
 	var plan M
 	response.Diagnostics.Append(request.Plan.Get(ctx, &plan)...)
+	r.takeWriteOnly(ctx, request.Config, &plan, &response.Diagnostics)
 	if isUnusable(r.api, &response.Diagnostics) {
 		return
 	}
@@ -98,6 +102,16 @@ func (r *managed[M]) Create(ctx context.Context, request resource.CreateRequest,
 	response.State.Raw = withoutUnknown(response.State.Raw)
 }
 
+// takeWriteOnly completes the plan. The framework removes these values from the state again.
+func (r *managed[M]) takeWriteOnly(ctx context.Context, from tfsdk.Config, plan *M, to *diag.Diagnostics) {
+	if r.actions.WriteOnly == nil {
+		return
+	}
+	var config M
+	to.Append(from.Get(ctx, &config)...)
+	r.actions.WriteOnly(plan, config)
+}
+
 func (r *managed[M]) Read(ctx context.Context, request resource.ReadRequest, response *resource.ReadResponse) {
 	var state M
 	response.Diagnostics.Append(request.State.Get(ctx, &state)...)
@@ -122,6 +136,7 @@ func (r *managed[M]) Update(ctx context.Context, request resource.UpdateRequest,
 	var plan, state M
 	response.Diagnostics.Append(request.Plan.Get(ctx, &plan)...)
 	response.Diagnostics.Append(request.State.Get(ctx, &state)...)
+	r.takeWriteOnly(ctx, request.Config, &plan, &response.Diagnostics)
 	if isUnusable(r.api, &response.Diagnostics) {
 		return
 	}

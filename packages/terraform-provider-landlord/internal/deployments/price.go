@@ -86,6 +86,12 @@ func warnOfUpgradePrice(ctx context.Context, api *client.Client, plan managed, b
 		return
 	}
 	preview := answer.Body
+	view, err := plan.view(ctx, api)
+	if err != nil {
+		to.AddWarning("Landlord does not say whether it upgrades the deployment now", err.Error())
+		return
+	}
+	refuseDuringCooldown(view, preview.ChangesHardware, to)
 	summary := fmt.Sprintf("The deployment %s costs about %s a month after the upgrade, %s more than now",
 		plan.Name.ValueString(), usd(preview.MonthlyTotalUsd), usd(preview.Difference.MonthlyTotalUsd))
 	detail := "Only terms and the retention of telemetry change. No node is touched."
@@ -93,6 +99,15 @@ func warnOfUpgradePrice(ctx context.Context, api *client.Client, plan managed, b
 		detail = "The nodes are replaced by larger ones, one after the other."
 	}
 	to.AddAttributeWarning(path.Root("tier"), summary, detail+" Transfer is billed on actual usage.")
+}
+
+// refuseDuringCooldown adds an error for an upgrade of the hardware that comes too early.
+func refuseDuringCooldown(view *mainapi.DeploymentView, changesHardware bool, to *diag.Diagnostics) {
+	if view.CanUpgrade || !changesHardware {
+		return
+	}
+	to.AddAttributeError(path.Root("tier"), "Landlord refuses this upgrade now",
+		"The hardware of the deployment changed a moment ago (upgrade_cooldown). Plan again when can_upgrade of the deployment is true.")
 }
 
 // refused adds an error for a shape that the server refuses. Without the permission for previews, the plan has no price.

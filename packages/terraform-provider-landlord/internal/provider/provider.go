@@ -103,6 +103,7 @@ func orVariable(value types.String, name string) string {
 func (p *landlord) Resources(context.Context) []func() resource.Resource {
 	return []func() resource.Resource{
 		organization.NewDivision, organization.NewEnvironment, organization.NewRole, organization.NewAPIKey, organization.NewCloudAccount,
+		organization.NewInvitation, organization.NewMember, organization.NewTenantConfig,
 		notifications.NewChannel, notifications.NewSubscription,
 		deployments.NewDeployment, deployments.NewStarterDeployment, deployments.NewByocDeployment,
 		runtime.NewAccessRule, runtime.NewBrokerConfig, runtime.NewConnector, runtime.NewConnectorConfig, runtime.NewBackupSchedule,
@@ -111,5 +112,5 @@ func (p *landlord) Resources(context.Context) []func() resource.Resource {
 }
 
 func (p *landlord) DataSources(context.Context) []func() datasource.DataSource {
-	return []func() datasource.DataSource{deployments.NewCatalog, deployments.NewPreview, runtime.NewCredentials}
+	return []func() datasource.DataSource{deployments.NewCatalog, deployments.NewPreview, organization.NewRoleSource, runtime.NewCredentials}
 }

@@ -47,6 +47,7 @@ type attribute struct {
 	Optional        bool         `json:"optional,omitempty"`
 	Computed        bool         `json:"computed,omitempty"`
 	Sensitive       bool         `json:"sensitive,omitempty"`
+	WriteOnly       bool         `json:"write_only,omitempty"`
 }
 
 type nested struct {
@@ -118,7 +119,7 @@ func attributesOf(all []*tfprotov6.SchemaAttribute) map[string]*attribute {
 	for _, one := range all {
 		made := &attribute{
 			Type: one.Type, Description: one.Description, DescriptionKind: kindOf(one.DescriptionKind),
-			Required: one.Required, Optional: one.Optional, Computed: one.Computed, Sensitive: one.Sensitive,
+			Required: one.Required, Optional: one.Optional, Computed: one.Computed, Sensitive: one.Sensitive, WriteOnly: one.WriteOnly,
 		}
 		if one.NestedType != nil {
 			made.Type = nil

@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"github.com/hashicorp/terraform-plugin-framework-timeouts/resource/timeouts"
+	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 	"github.com/hashicorp/terraform-plugin-log/tflog"
@@ -26,23 +27,34 @@ type brokerConfig struct {
 var NewBrokerConfig = crud.New(crud.Actions[brokerConfig]{
 	Name: "broker_config",
 	Schema: func(ctx context.Context) schema.Schema {
-		values, secrets := valuesAttributes()
 		return schema.Schema{
 			MarkdownDescription: "The active configuration of the brokers of a deployment: at most one resource for each deployment. " +
 				"A change saves and activates another version, lets the nodes take it one after the other, and deletes the version before. A version that a node cannot start with does not stay active. " +
 				"The destruction gives every key its default.",
-			Attributes: map[string]schema.Attribute{
+			Attributes: withValues(map[string]schema.Attribute{
 				"id":            attribute.Int("ConfigView.id", attribute.Volatile),
 				"deployment_id": attribute.Int("path.deployment_id", attribute.RequiredFixed),
-				"values":        values,
-				"secret_values": secrets,
 				"version":       attribute.Int("ConfigView.version", attribute.Volatile),
 				"timeouts":      timeouts.Attributes(ctx, timeouts.Opts{Create: true, Update: true, Delete: true}),
-			},
+			}),
 		}
 	},
 	ImportIDs: [][]string{{"deployment_id"}},
-	Timeouts:  func(model brokerConfig) timeouts.Value { return model.Timeouts },
+	WriteOnly: func(plan *brokerConfig, config brokerConfig) { plan.withSecrets(config.configValues) },
+	ModifyPlan: func(ctx context.Context, api *client.Client, request resource.ModifyPlanRequest, response *resource.ModifyPlanResponse) {
+		var plan, config brokerConfig
+		response.Diagnostics.Append(request.Plan.Get(ctx, &plan)...)
+		response.Diagnostics.Append(request.Config.Get(ctx, &config)...)
+		if response.Diagnostics.HasError() || plan.DeploymentID.IsUnknown() {
+			return
+		}
+		plan.withSecrets(config.configValues)
+		plan.judge(ctx, response, "broker_config", func(values object) error {
+			_, err := client.CallSupervisor(ctx, api, plan.DeploymentID, supervisorapi.ConfigsPreview(plan.DeploymentID.ValueInt64(), supervisorapi.PreviewConfigDto{Values: values}))
+			return err
+		})
+	},
+	Timeouts: func(model brokerConfig) timeouts.Value { return model.Timeouts },
 	Create: func(ctx context.Context, api *client.Client, plan *brokerConfig) error {
 		values, err := plan.sent()
 		if err != nil {
@@ -71,7 +83,7 @@ var NewBrokerConfig = crud.New(crud.Actions[brokerConfig]{
 })
 
 func updateBrokerConfig(ctx context.Context, api *client.Client, plan *brokerConfig, state brokerConfig) error {
-	if plan.Values.Equal(state.Values) && plan.SecretValues.Equal(state.SecretValues) {
+	if plan.isSameAs(state.configValues) {
 		plan.ID, plan.Version = state.ID, state.Version
 		return nil
 	}

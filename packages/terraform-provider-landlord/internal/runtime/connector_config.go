@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/hashicorp/terraform-plugin-framework-timeouts/resource/timeouts"
+	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 	"github.com/hashicorp/terraform-plugin-log/tflog"
@@ -28,27 +29,40 @@ type connectorConfig struct {
 var NewConnectorConfig = crud.New(crud.Actions[connectorConfig]{
 	Name: "connector_config",
 	Schema: func(ctx context.Context) schema.Schema {
-		values, secrets := valuesAttributes()
 		name := attribute.String("CreateConnectorConfigDto.name", attribute.RequiredFixed)
 		name.MarkdownDescription = "Key of the instance: `instance_key` of the connector. Another value replaces the resource."
 		return schema.Schema{
 			MarkdownDescription: "The active configuration of a connector: at most one resource for each instance. The nodes take each change at once. A version that fails does not stay active. " +
 				"The destruction disables the connector.",
-			Attributes: map[string]schema.Attribute{
+			Attributes: withValues(map[string]schema.Attribute{
 				"id":             attribute.Int("ConfigView.id", attribute.Volatile),
 				"deployment_id":  attribute.Int("path.deployment_id", attribute.RequiredFixed),
 				"connector_type": attribute.String("ActivateConnectorDto.connector_type", attribute.RequiredFixed),
 				"connector_key":  attribute.String("ActivateConnectorDto.connector_key", attribute.RequiredFixed),
 				"name":           name,
-				"values":         values,
-				"secret_values":  secrets,
 				"version":        attribute.Int("ConfigView.version", attribute.Volatile),
 				"timeouts":       timeouts.Attributes(ctx, timeouts.Opts{Create: true, Update: true, Delete: true}),
-			},
+			}),
 		}
 	},
 	ImportIDs: [][]string{{"deployment_id", "connector_type", "connector_key", "name"}},
-	Timeouts:  func(model connectorConfig) timeouts.Value { return model.Timeouts },
+	WriteOnly: func(plan *connectorConfig, config connectorConfig) { plan.withSecrets(config.configValues) },
+	ModifyPlan: func(ctx context.Context, api *client.Client, request resource.ModifyPlanRequest, response *resource.ModifyPlanResponse) {
+		var plan, config connectorConfig
+		response.Diagnostics.Append(request.Plan.Get(ctx, &plan)...)
+		response.Diagnostics.Append(request.Config.Get(ctx, &config)...)
+		isUnknown := plan.DeploymentID.IsUnknown() || plan.ConnectorType.IsUnknown() || plan.ConnectorKey.IsUnknown() || plan.Name.IsUnknown()
+		if response.Diagnostics.HasError() || isUnknown {
+			return
+		}
+		plan.withSecrets(config.configValues)
+		plan.judge(ctx, response, "connector_config", func(values object) error {
+			body := supervisorapi.PreviewConnectorConfigDto{Name: plan.Name.ValueStringPointer(), Values: values}
+			_, err := client.CallSupervisor(ctx, api, plan.DeploymentID, supervisorapi.ConnectorConfigsPreview(plan.DeploymentID.ValueInt64(), plan.ConnectorType.ValueString(), plan.ConnectorKey.ValueString(), body))
+			return err
+		})
+	},
+	Timeouts: func(model connectorConfig) timeouts.Value { return model.Timeouts },
 	Create: func(ctx context.Context, api *client.Client, plan *connectorConfig) error {
 		values, err := plan.sent()
 		if err != nil {
@@ -66,7 +80,7 @@ var NewConnectorConfig = crud.New(crud.Actions[connectorConfig]{
 		return state.take(answer.Body.Values)
 	},
 	Update: func(ctx context.Context, api *client.Client, plan *connectorConfig, state connectorConfig) error {
-		if plan.Values.Equal(state.Values) && plan.SecretValues.Equal(state.SecretValues) {
+		if plan.isSameAs(state.configValues) {
 			plan.ID, plan.Version = state.ID, state.Version
 			return nil
 		}

@@ -1,15 +1,26 @@
 package runtime
 
 import (
+	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
+	"net/http"
 	"slices"
 
 	"github.com/hashicorp/terraform-plugin-framework-jsontypes/jsontypes"
+	"github.com/hashicorp/terraform-plugin-framework-validators/int64validator"
+	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
+	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 	"github.com/hashicorp/terraform-plugin-framework/types"
+	"github.com/hashicorp/terraform-plugin-log/tflog"
 	"github.com/landlord/terraform-provider-landlord/internal/attribute"
+	"github.com/landlord/terraform-provider-landlord/internal/client"
+	"github.com/landlord/terraform-provider-landlord/internal/crud"
 )
 
 // mask is what the server shows instead of a secret.
@@ -19,12 +30,63 @@ const mask = "********"
 type configValues struct {
 	Values       jsontypes.Normalized `tfsdk:"values"`
 	SecretValues types.String         `tfsdk:"secret_values"`
+	// SecretValuesWO is in the configuration only, never in a plan or a state.
+	SecretValuesWO        types.String `tfsdk:"secret_values_wo"`
+	SecretValuesWOVersion types.Int64  `tfsdk:"secret_values_wo_version"`
 }
 
-func valuesAttributes() (values, secrets schema.StringAttribute) {
-	values = attribute.JSON("JSON of the values by section of the schema. A key that is left out has its default. Use `jsonencode`.", attribute.Required)
-	secrets = attribute.SecretJSON("JSON in the same form for the secrets among the values. The API does not show secrets, so a change of a secret outside of Terraform is not seen.", attribute.Optional)
-	return values, secrets
+const secretsText = "JSON in the same form for the secrets among the values. The API does not show secrets, so a change of a secret outside of Terraform is not seen."
+
+// withValues adds the attributes of the values to those of a configuration.
+func withValues(attributes map[string]schema.Attribute) map[string]schema.Attribute {
+	secrets := attribute.SecretJSON(secretsText+" The state contains them: `secret_values_wo` keeps them out of it.", attribute.Optional)
+	secrets.Validators = append(secrets.Validators, stringvalidator.ConflictsWith(path.MatchRoot("secret_values_wo")))
+	writeOnly := attribute.SecretJSON(secretsText+" Neither a plan nor the state contains them (Terraform 1.11).", attribute.Optional)
+	writeOnly.WriteOnly = true
+	writeOnly.PlanModifiers = nil
+	writeOnly.Validators = append(writeOnly.Validators, stringvalidator.AlsoRequires(path.MatchRoot("secret_values_wo_version")))
+	attributes["values"] = attribute.JSON("JSON of the values by section of the schema. A key that is left out has its default. Use `jsonencode`.", attribute.Required)
+	attributes["secret_values"] = secrets
+	attributes["secret_values_wo"] = writeOnly
+	attributes["secret_values_wo_version"] = schema.Int64Attribute{
+		MarkdownDescription: "Any number. Another number than before sends `secret_values_wo` again, because Terraform does not know whether they have changed.",
+		Optional:            true, Validators: []validator.Int64{int64validator.AlsoRequires(path.MatchRoot("secret_values_wo"))},
+	}
+	return attributes
+}
+
+// withSecrets are the values with those that only the configuration has.
+func (v *configValues) withSecrets(config configValues) { v.SecretValuesWO = config.SecretValuesWO }
+
+// isSameAs is true if no version has to be saved.
+func (v configValues) isSameAs(state configValues) bool {
+	return v.Values.Equal(state.Values) && v.SecretValues.Equal(state.SecretValues) && v.SecretValuesWOVersion.Equal(state.SecretValuesWOVersion)
+}
+
+// isKnown is false while another resource makes one of the values.
+func (v configValues) isKnown() bool {
+	return !v.Values.IsUnknown() && !v.SecretValues.IsUnknown() && !v.SecretValuesWO.IsUnknown()
+}
+
+// judge refuses a plan with values that the server would refuse. Nothing is refused before the server can know the values: while the
+// deployment or the connector does not exist, or when the server is away.
+func (v configValues) judge(ctx context.Context, response *resource.ModifyPlanResponse, name string, preview func(values object) error) {
+	if !v.isKnown() {
+		return
+	}
+	values, err := v.sent()
+	if err == nil {
+		err = preview(values)
+	}
+	var problem *client.Problem
+	if err == nil || errors.As(err, &problem) && (problem.Status == http.StatusNotFound || problem.Status >= http.StatusInternalServerError) {
+		return
+	}
+	if problem == nil {
+		tflog.Warn(ctx, "the values are judged by the change only", map[string]any{"error": err.Error()})
+		return
+	}
+	crud.Refuse(response, name, err)
 }
 
 type object = map[string]any
@@ -39,7 +101,12 @@ func (v configValues) sent() (object, error) {
 	if err != nil {
 		return nil, fmt.Errorf("secret_values: %w", err)
 	}
+	writeOnly, err := objectOf(v.SecretValuesWO)
+	if err != nil {
+		return nil, fmt.Errorf("secret_values_wo: %w", err)
+	}
 	merge(values, secrets)
+	merge(values, writeOnly)
 	return values, nil
 }
 
@@ -65,7 +132,8 @@ func (v *configValues) take(view object) error {
 		return err
 	}
 	v.Values = jsontypes.NewNormalizedValue(string(encoded))
-	if len(hidden) == 0 && v.SecretValues.IsNull() {
+	isWriteOnly := !v.SecretValuesWOVersion.IsNull()
+	if isWriteOnly || len(hidden) == 0 && v.SecretValues.IsNull() {
 		return nil
 	}
 	if encoded, err = json.Marshal(hidden); err != nil {

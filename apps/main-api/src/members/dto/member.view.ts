@@ -14,8 +14,10 @@ export class MemberView {
   @ApiId('The user.')
   id: number;
 
+  /** The address of the person. */
   email: string;
 
+  /** The name of the person. */
   name: string;
 
   /** A member who is not active can do nothing, and neither can their keys. */

@@ -440,6 +440,18 @@ type CreateEnvironmentDto struct {
 	Protected *bool `json:"protected,omitempty"`
 }
 
+// CreateInvitationDto The invited address, and the roles of the new member.
+type CreateInvitationDto struct {
+	// DivisionId Confines the member to this division.
+	DivisionId nullable.Nullable[int64] `json:"division_id,omitempty"`
+
+	// Email The invitation is mailed to this address. Only a user with this verified address can accept the invitation.
+	Email string `json:"email"`
+
+	// Roles Roles of the new member. Default: the role viewer.
+	Roles *[]int64 `json:"roles,omitempty"`
+}
+
 // CreateManagedDto A new managed deployment.
 type CreateManagedDto struct {
 	// AvailabilityMode Default `single_az`.
@@ -759,6 +771,73 @@ type IncidentView struct {
 	OpenedAt string `json:"opened_at"`
 }
 
+// InvitationView An invitation to become a member of a tenant.
+type InvitationView struct {
+	CreatedAt string `json:"created_at"`
+
+	// DivisionId Confines the member; null for all.
+	DivisionId nullable.Nullable[int64] `json:"division_id"`
+
+	// Email The address that the invitation was mailed to.
+	Email string `json:"email"`
+
+	// ExpiresAt Time at which the invitation expires.
+	ExpiresAt string `json:"expires_at"`
+
+	// Id The invitation.
+	Id int64 `json:"id"`
+
+	// Roles Roles of the invitation. Deleted roles are left out.
+	Roles []NamedRoleView `json:"roles"`
+
+	// Status State of the invitation. Only a `pending` invitation can be accepted or rejected.
+	Status string `json:"status"`
+}
+
+// MemberPage One page of a list of `MemberView`.
+type MemberPage struct {
+	Items []MemberView `json:"items"`
+
+	// Page Number of this page, from 1.
+	Page       int `json:"page"`
+	TotalPages int `json:"total_pages"`
+
+	// TotalResults Number of items on all pages.
+	TotalResults int `json:"total_results"`
+}
+
+// MemberView A member of the tenant.
+type MemberView struct {
+	// Active A member who is not active can do nothing, and neither can their keys.
+	Active    bool   `json:"active"`
+	CreatedAt string `json:"created_at"`
+
+	// DivisionId The division that the member is confined to.
+	DivisionId nullable.Nullable[int64] `json:"division_id"`
+
+	// Email The address of the person.
+	Email string `json:"email"`
+
+	// Id The user.
+	Id int64 `json:"id"`
+
+	// Name The name of the person.
+	Name string `json:"name"`
+
+	// Owner The owner of the tenant.
+	Owner bool `json:"owner"`
+
+	// Roles Roles of the member.
+	Roles []NamedRoleView `json:"roles"`
+}
+
+// NamedRoleView A role: its id and its name.
+type NamedRoleView struct {
+	// Id The role.
+	Id   int64  `json:"id"`
+	Name string `json:"name"`
+}
+
 // OperationStepView One step of an operation, finished or current.
 type OperationStepView struct {
 	// Attempts Number of attempts of the step.
@@ -998,6 +1077,18 @@ type RetentionView struct {
 	TelemetryDays int `json:"telemetry_days"`
 }
 
+// RolePage One page of a list of `RoleView`.
+type RolePage struct {
+	Items []RoleView `json:"items"`
+
+	// Page Number of this page, from 1.
+	Page       int `json:"page"`
+	TotalPages int `json:"total_pages"`
+
+	// TotalResults Number of items on all pages.
+	TotalResults int `json:"total_results"`
+}
+
 // RoleView A role of the tenant: a set of permissions.
 type RoleView struct {
 	CreatedAt string `json:"created_at"`
@@ -1212,6 +1303,24 @@ type SubscriptionView struct {
 	UpdatedAt    string             `json:"updated_at"`
 }
 
+// TenantConfigView The rules of a tenant for joining and for invitations.
+type TenantConfigView struct {
+	// BlockExternalInvitations True stops other tenants inviting users of the domain.
+	BlockExternalInvitations bool `json:"block_external_invitations"`
+
+	// EmailDomain Claimed registrable domain; absent for none.
+	EmailDomain *string `json:"email_domain,omitempty"`
+
+	// EmailDomainVerifiedAt Since when the domain is claimed; absent without one.
+	EmailDomainVerifiedAt *string `json:"email_domain_verified_at,omitempty"`
+
+	// EnforceDomainOnlyInvitations True limits the invitations of this tenant to users of the domain.
+	EnforceDomainOnlyInvitations bool `json:"enforce_domain_only_invitations"`
+
+	// JoinPolicy What happens when a user with an address in `email_domain` signs up. Without a domain the policy has no effect.
+	JoinPolicy string `json:"join_policy"`
+}
+
 // TenantItem A tenant, which is an organization, in a list.
 type TenantItem struct {
 	CreatedAt string `json:"created_at"`
@@ -1342,11 +1451,32 @@ type UpdateEnvironmentDto struct {
 	Protected *bool `json:"protected,omitempty"`
 }
 
+// UpdateMemberDto Changes of a membership. An omitted member is unchanged.
+type UpdateMemberDto struct {
+	// Active False removes the access of the member and of the member's keys until the member is active again.
+	Active *bool `json:"active,omitempty"`
+
+	// Roles All the roles that the member has from now on: their ids, or as the record shows them.
+	Roles *[]int64 `json:"roles,omitempty"`
+}
+
 // UpdateRoleDto Changes of a role: name, permissions or both. The new permissions replace all old ones.
 type UpdateRoleDto struct {
 	// Name Unique in the tenant, without regard to case.
 	Name        *string      `json:"name,omitempty"`
 	Permissions *Permissions `json:"permissions,omitempty"`
+}
+
+// UpdateTenantConfigDto The rules of a tenant for joining and for invitations. All three are required. The domain cannot be changed.
+type UpdateTenantConfigDto struct {
+	// BlockExternalInvitations True stops other tenants inviting users of the domain; needs a domain.
+	BlockExternalInvitations bool `json:"block_external_invitations"`
+
+	// EnforceDomainOnlyInvitations True limits the invitations of this tenant to users of the domain; needs a domain.
+	EnforceDomainOnlyInvitations bool `json:"enforce_domain_only_invitations"`
+
+	// JoinPolicy What happens when a user with an address in the tenant's domain signs up.
+	JoinPolicy string `json:"join_policy"`
 }
 
 // UpgradeDto The larger values of an upgrade; at least one member.

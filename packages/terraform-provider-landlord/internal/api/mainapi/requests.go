@@ -139,6 +139,38 @@ func EnvironmentsGet(tenantID int64, divisionID int64, environmentID int64) to[E
 func EnvironmentsUpdate(tenantID int64, divisionID int64, environmentID int64, body UpdateEnvironmentDto) to[request.Nothing] {
 	return send[request.Nothing]("PUT", "/tenants/{tenant_id}/divisions/{division_id}/environments/{environment_id}", tenantID, divisionID, environmentID).WithBody(body)
 }
+func InvitationsCreate(tenantID int64, body CreateInvitationDto) to[InvitationView] {
+	return send[InvitationView]("POST", "/tenants/{tenant_id}/invitations", tenantID).WithBody(body)
+}
+func InvitationsDelete(tenantID int64, invitationID int64) to[request.Nothing] {
+	return send[request.Nothing]("DELETE", "/tenants/{tenant_id}/invitations/{invitation_id}", tenantID, invitationID)
+}
+func InvitationsGet(tenantID int64, invitationID int64) to[InvitationView] {
+	return send[InvitationView]("GET", "/tenants/{tenant_id}/invitations/{invitation_id}", tenantID, invitationID)
+}
+func MembersGet(tenantID int64, memberID int64) to[MemberView] {
+	return send[MemberView]("GET", "/tenants/{tenant_id}/members/{member_id}", tenantID, memberID)
+}
+func MembersList(tenantID int64, query MembersListQuery) to[MemberPage] {
+	return request.With(request.With(request.With(request.With(request.With(request.With(send[MemberPage]("GET", "/tenants/{tenant_id}/members", tenantID), "page", query.Page), "results", query.Results), "cursor", query.Cursor), "sort", query.Sort), "active", query.Active), "email", query.Email)
+}
+
+// MembersListQuery has the filters of the list, and its page. Nil: none.
+type MembersListQuery struct {
+	Page    *int
+	Results *int
+	Cursor  *string
+	Sort    *string
+	Active  *bool
+	Email   *string
+}
+
+func MembersRemove(tenantID int64, memberID int64) to[request.Nothing] {
+	return send[request.Nothing]("DELETE", "/tenants/{tenant_id}/members/{member_id}", tenantID, memberID)
+}
+func MembersUpdate(tenantID int64, memberID int64, body UpdateMemberDto) to[request.Nothing] {
+	return send[request.Nothing]("PUT", "/tenants/{tenant_id}/members/{member_id}", tenantID, memberID).WithBody(body)
+}
 func OperationsGet(tenantID int64, operationID int64, wait *int) to[OperationView] {
 	return request.With(send[OperationView]("GET", "/tenants/{tenant_id}/operations/{operation_id}", tenantID, operationID), "wait", wait)
 }
@@ -151,6 +183,20 @@ func RolesDelete(tenantID int64, roleID int64) to[request.Nothing] {
 func RolesGet(tenantID int64, roleID int64) to[RoleView] {
 	return send[RoleView]("GET", "/tenants/{tenant_id}/roles/{role_id}", tenantID, roleID)
 }
+func RolesList(tenantID int64, query RolesListQuery) to[RolePage] {
+	return request.With(request.With(request.With(request.With(request.With(request.With(send[RolePage]("GET", "/tenants/{tenant_id}/roles", tenantID), "page", query.Page), "results", query.Results), "cursor", query.Cursor), "sort", query.Sort), "kind", query.Kind), "name", query.Name)
+}
+
+// RolesListQuery has the filters of the list, and its page. Nil: none.
+type RolesListQuery struct {
+	Page    *int
+	Results *int
+	Cursor  *string
+	Sort    *string
+	Kind    *string
+	Name    *string
+}
+
 func RolesUpdate(tenantID int64, roleID int64, body UpdateRoleDto) to[request.Nothing] {
 	return send[request.Nothing]("PUT", "/tenants/{tenant_id}/roles/{role_id}", tenantID, roleID).WithBody(body)
 }
@@ -172,9 +218,23 @@ func SubscriptionsGet(tenantID int64, channelID int64, subscriptionID int64) to[
 func SubscriptionsGetInDivision(tenantID int64, divisionID int64, channelID int64, subscriptionID int64) to[SubscriptionView] {
 	return send[SubscriptionView]("GET", "/tenants/{tenant_id}/divisions/{division_id}/channels/{channel_id}/subscriptions/{subscription_id}", tenantID, divisionID, channelID, subscriptionID)
 }
+func TenantConfigGet(tenantID int64) to[TenantConfigView] {
+	return send[TenantConfigView]("GET", "/tenants/{tenant_id}/config", tenantID)
+}
+func TenantConfigUpdate(tenantID int64, body UpdateTenantConfigDto) to[request.Nothing] {
+	return send[request.Nothing]("PUT", "/tenants/{tenant_id}/config", tenantID).WithBody(body)
+}
 func TenantsGetStructure(tenantID int64) to[StructureView] {
 	return send[StructureView]("GET", "/tenants/{tenant_id}/structure", tenantID)
 }
-func TenantsList(page *int, results *int) to[TenantPage] {
-	return request.With(request.With(send[TenantPage]("GET", "/tenants"), "page", page), "results", results)
+func TenantsList(query TenantsListQuery) to[TenantPage] {
+	return request.With(request.With(request.With(request.With(send[TenantPage]("GET", "/tenants"), "page", query.Page), "results", query.Results), "cursor", query.Cursor), "sort", query.Sort)
+}
+
+// TenantsListQuery has the filters of the list, and its page. Nil: none.
+type TenantsListQuery struct {
+	Page    *int
+	Results *int
+	Cursor  *string
+	Sort    *string
 }

@@ -74,6 +74,30 @@ type BackupScheduleView struct {
 	UpdatedAt    string                    `json:"updated_at"`
 }
 
+// ChangedKeyView A key of a configuration with different values in two versions.
+type ChangedKeyView struct {
+	From interface{} `json:"from"`
+
+	// Key Section included.
+	Key string `json:"key"`
+
+	// RestartRequired True when applying the change restarts the broker, or the connector.
+	RestartRequired bool `json:"restart_required"`
+
+	// Secret True for a secret, which is shown as ********.
+	Secret bool        `json:"secret"`
+	To     interface{} `json:"to"`
+}
+
+// ConfigPreviewView What saving and applying values would change.
+type ConfigPreviewView struct {
+	// Changes From the active configuration to the values.
+	Changes []ChangedKeyView `json:"changes"`
+
+	// RestartRequired True when applying the changes restarts the broker, or the connector.
+	RestartRequired bool `json:"restart_required"`
+}
+
 // ConfigView A version of a configuration.
 type ConfigView struct {
 	// AuthorId The user who saved the configuration.
@@ -354,6 +378,24 @@ type NetworkPeeringView struct {
 
 	// StateDetails Details of the state, as Google Cloud returns them. Null for none.
 	StateDetails nullable.Nullable[string] `json:"state_details"`
+}
+
+// PreviewConfigDto Values that are judged and not saved, for the broker.
+type PreviewConfigDto struct {
+	// Name Name of the configuration: always `broker`. The configuration gets another version.
+	Name *string `json:"name,omitempty"`
+
+	// Values Values by section of the schema. A key that is left out has its default.
+	Values map[string]interface{} `json:"values"`
+}
+
+// PreviewConnectorConfigDto Values that are judged and not saved, for an activated connector.
+type PreviewConnectorConfigDto struct {
+	// Name Key of the activated instance. A name that exists gets another version.
+	Name *string `json:"name,omitempty"`
+
+	// Values Values by section of the schema. A key that is left out has its default.
+	Values map[string]interface{} `json:"values"`
 }
 
 // RuleFlagsDto The protocols that an access rule opens; at least one.

@@ -40,6 +40,9 @@ func ConfigsDelete(deploymentID int64, configID int64) to[request.Nothing] {
 func ConfigsGetPrimary(deploymentID int64) to[ConfigView] {
 	return send[ConfigView]("GET", "/deployments/{deployment_id}/configs/broker/primary", deploymentID)
 }
+func ConfigsPreview(deploymentID int64, body PreviewConfigDto) to[ConfigPreviewView] {
+	return send[ConfigPreviewView]("POST", "/deployments/{deployment_id}/configs/broker/preview", deploymentID).WithBody(body)
+}
 func ConnectorConfigsActivate(deploymentID int64, typeValue string, key string, configName string, version int) to[request.Nothing] {
 	return send[request.Nothing]("PUT", "/deployments/{deployment_id}/configs/connector:{type}:{key}/{config_name}/activate/{version}", deploymentID, typeValue, key, configName, version)
 }
@@ -51,6 +54,9 @@ func ConnectorConfigsDelete(deploymentID int64, typeValue string, key string, co
 }
 func ConnectorConfigsGetPrimary(deploymentID int64, typeValue string, key string, name *string) to[ConfigView] {
 	return request.With(send[ConfigView]("GET", "/deployments/{deployment_id}/configs/connector:{type}:{key}/primary", deploymentID, typeValue, key), "name", name)
+}
+func ConnectorConfigsPreview(deploymentID int64, typeValue string, key string, body PreviewConnectorConfigDto) to[ConfigPreviewView] {
+	return send[ConfigPreviewView]("POST", "/deployments/{deployment_id}/configs/connector:{type}:{key}/preview", deploymentID, typeValue, key).WithBody(body)
 }
 func ConnectorsDelete(deploymentID int64, connectorInstanceID int64) to[request.Nothing] {
 	return send[request.Nothing]("DELETE", "/deployments/{deployment_id}/connectors/instances/{connector_instance_id}", deploymentID, connectorInstanceID)

@@ -1,0 +1,3 @@
+data "landlord_role" "viewer" {
+  name = "viewer"
+}

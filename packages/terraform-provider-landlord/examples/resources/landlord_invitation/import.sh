@@ -1,0 +1,2 @@
+# The id of the invitation.
+terraform import landlord_invitation.ada 7

@@ -1,0 +1,2 @@
+# The id of the user.
+terraform import landlord_member.ada 12
