@@ -5,6 +5,7 @@ import { PROVIDER, readOperations, textsFile, TEXTS } from '../../../scripts/cli
 interface Schema {
   $ref?: string;
   properties?: Record<string, Schema>;
+  items?: Schema;
   additionalProperties?: Schema | boolean;
   allOf?: Schema[];
   anyOf?: Schema[];
@@ -35,8 +36,6 @@ interface Attribute {
 const EXCEPTIONS: Record<string, string> = {
   'billing.deletePaymentMethod':
     'The operator grants an invoice agreement, and a card is entered at the payment provider.',
-  'invitations.delete': 'A person accepts an invitation once. Nothing is left to describe.',
-  'members.remove': 'People join by themselves. Terraform would remove people who joined.',
   'backups.delete': 'A backup is an event, which expires. Its schedule is the resource.',
   'snapshots.delete': 'A diagnostic snapshot is an event, which expires.',
   'deadLetters.delete': 'Dead letters are messages.',
@@ -44,7 +43,7 @@ const EXCEPTIONS: Record<string, string> = {
 const MOST_EXCEPTIONS = 10;
 
 /** Attributes that the API does not have: the reasons are in the descriptions of the attributes. */
-const OWN_ATTRIBUTES = ['timeouts', 'rotate_trigger', 'secret_values'];
+const OWN_ATTRIBUTES = ['timeouts', 'rotate_trigger', 'secret_values', 'secret_values_wo', 'secret_values_wo_version'];
 
 /** Members of requests, and of paths, with another name as an attribute. */
 const RENAMED: Record<string, string> = { deployment_name: 'name', type: 'connector_type', key: 'connector_key' };
@@ -110,12 +109,16 @@ function knownBy(id: string): string[] {
   const answers = Object.entries(operation.responses)
     .filter(([status]) => Number(status) < 300)
     .flatMap(([, { content }]) => Object.values(content ?? {}))
-    .flatMap(({ schema }) => placesIn(document, schema.items ?? schema));
+    .flatMap(({ schema }) => placesIn(document, schema.items ?? itemsOf(document, schema) ?? schema));
   // A data source has a list for each request, with the name of the last part of the path.
   const list = path.split('/').at(-1) ?? '';
   const listed = [list, ...answers.map((place) => `${list}/${place}`)];
   return [...parametersOf(id), ...sentBy(id), ...answers, ...listed];
 }
+
+/** The items of a page. */
+const itemsOf = (document: Document, schema: Schema): Schema | undefined =>
+  resolved(document, schema).properties?.['items']?.items;
 
 function placesOf(attributes: Record<string, Attribute>, above = ''): string[] {
   return Object.entries(attributes).flatMap(([name, { nested_type: nested }]) => [
@@ -198,18 +201,18 @@ describe('The Terraform provider', () => {
     expect(missing.sort()).toEqual(Object.keys(NOT_ATTRIBUTES).sort());
   });
 
-  it.each([...Object.entries(operations.resources), ...Object.entries(operations.dataSources)])(
-    'has no attribute of %s that the documents do not have',
-    (name, ids) => {
-      const { attributes } = (resources[name] ?? dataSources[name])?.block ?? { attributes: {} };
-      const known = ids.flatMap(knownBy);
-      const unknown = placesOf(attributes).filter(
-        (place) => !known.includes(place) && !OWN_ATTRIBUTES.includes(place.split('/')[0] ?? ''),
-      );
+  it.each([
+    ...Object.entries(operations.resources).map(([name, ids]) => [name, 'resource', ids, resources] as const),
+    ...Object.entries(operations.dataSources).map(([name, ids]) => [name, 'data source', ids, dataSources] as const),
+  ])('has no attribute of %s (%s) that the documents do not have', (name, _kind, ids, schemas) => {
+    const { attributes } = schemas[name]?.block ?? { attributes: {} };
+    const known = ids.flatMap(knownBy);
+    const unknown = placesOf(attributes).filter(
+      (place) => !known.includes(place) && !OWN_ATTRIBUTES.includes(place.split('/')[0] ?? ''),
+    );
 
-      expect(unknown).toEqual([]);
-    },
-  );
+    expect(unknown).toEqual([]);
+  });
 
   it('lets nobody set what the API only shows', () => {
     const settable = Object.entries(operations.resources).flatMap(([name, ids]) => {
@@ -232,10 +235,12 @@ describe('The Terraform provider', () => {
     expect(secrets.sort()).toEqual([
       'landlord_api_key.secret',
       'landlord_broker_config.secret_values',
+      'landlord_broker_config.secret_values_wo',
       'landlord_channel.destination',
       'landlord_channel.secret',
       'landlord_channel.settings/webhook/headers',
       'landlord_connector_config.secret_values',
+      'landlord_connector_config.secret_values_wo',
       'landlord_credentials.password',
     ]);
   });

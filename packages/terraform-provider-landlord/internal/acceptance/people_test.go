@@ -3,6 +3,7 @@ package acceptance
 import (
 	"context"
 	"fmt"
+	"os"
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
@@ -102,7 +103,10 @@ func TestAccTenantConfig(t *testing.T) {
 		Steps: []resource.TestStep{
 			{Config: config("invite_only"), Check: resource.TestCheckResourceAttr(name, "block_external_invitations", "false")},
 			{Config: config("invite_only"), PlanOnly: true},
-			{ResourceName: name, ImportState: true, ImportStateVerify: true},
+			{
+				ResourceName: name, ImportState: true, ImportStateId: os.Getenv("LANDLORD_TENANT_ID"), ImportStateVerify: true,
+				ImportStateVerifyIdentifierAttribute: "tenant_id",
+			},
 			{
 				PreConfig: func() {
 					api := apiOf(t)

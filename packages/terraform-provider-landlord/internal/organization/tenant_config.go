@@ -12,7 +12,7 @@ import (
 )
 
 type tenantConfig struct {
-	ID                           types.Int64  `tfsdk:"id"`
+	TenantID                     types.Int64  `tfsdk:"tenant_id"`
 	JoinPolicy                   types.String `tfsdk:"join_policy"`
 	BlockExternalInvitations     types.Bool   `tfsdk:"block_external_invitations"`
 	EnforceDomainOnlyInvitations types.Bool   `tfsdk:"enforce_domain_only_invitations"`
@@ -26,7 +26,7 @@ var NewTenantConfig = crud.New(crud.Actions[tenantConfig]{
 		return schema.Schema{
 			MarkdownDescription: "The rules of the tenant for joining and for invitations: at most one resource. The destruction changes nothing in Landlord.",
 			Attributes: map[string]schema.Attribute{
-				"id":                              attribute.ID("path.tenant_id"),
+				"tenant_id":                       attribute.ID("path.tenant_id"),
 				"join_policy":                     attribute.String("UpdateTenantConfigDto.join_policy", attribute.Required),
 				"block_external_invitations":      attribute.Flag("UpdateTenantConfigDto.block_external_invitations", false, false),
 				"enforce_domain_only_invitations": attribute.Flag("UpdateTenantConfigDto.enforce_domain_only_invitations", false, false),
@@ -34,7 +34,7 @@ var NewTenantConfig = crud.New(crud.Actions[tenantConfig]{
 			},
 		}
 	},
-	ImportIDs: [][]string{{"id"}},
+	ImportIDs: [][]string{{"tenant_id"}},
 	Create: func(ctx context.Context, api *client.Client, plan *tenantConfig) error {
 		return updateTenantConfig(ctx, api, plan)
 	},
@@ -59,7 +59,7 @@ func updateTenantConfig(ctx context.Context, api *client.Client, plan *tenantCon
 
 func readTenantConfig(ctx context.Context, api *client.Client, state *tenantConfig) error {
 	return client.Take(ctx, api.Main, mainapi.TenantConfigGet(api.TenantID), func(view *mainapi.TenantConfigView) {
-		state.ID = types.Int64Value(api.TenantID)
+		state.TenantID = types.Int64Value(api.TenantID)
 		state.JoinPolicy = types.StringValue(view.JoinPolicy)
 		state.BlockExternalInvitations = types.BoolValue(view.BlockExternalInvitations)
 		state.EnforceDomainOnlyInvitations = types.BoolValue(view.EnforceDomainOnlyInvitations)
