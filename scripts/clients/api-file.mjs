@@ -37,7 +37,7 @@ function refuseCollisions(id, members) {
 /** The kind of an answer, and what its events or items are. */
 function answerOf({ content, headers, ids, document }) {
   const [[type, media] = []] = Object.entries(content);
-  if (type === undefined) return { kind: ids.length > 0 ? 'accepted' : 'empty' };
+  if (type === undefined) return { kind: ids.includes('ld-operation') ? 'accepted' : 'empty' };
   if (type === 'text/event-stream') {
     return { kind: 'events', event: media.schema.properties.data.contentSchema.$ref.split('/').at(-1) };
   }

@@ -13,13 +13,14 @@ export interface Parameter {
   $ref?: string;
   name: string;
   in: string;
+  required?: boolean;
   description?: string;
   schema?: Schema;
 }
 export interface Response {
   $ref?: string;
   description?: string;
-  headers?: Record<string, { schema?: Schema }>;
+  headers?: Record<string, { required?: boolean; schema?: Schema }>;
   content?: Record<string, { schema?: Schema }>;
 }
 export interface Operation {

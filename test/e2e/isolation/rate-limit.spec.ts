@@ -1,4 +1,6 @@
 import { given, TestCloud } from '@libs/testing';
+import { CELLS } from '../matrix/routes.js';
+import { headerFaults, NO_FAULTS, operationOf } from '../documents/declared-headers.js';
 
 const LIMIT = 40;
 
@@ -29,6 +31,9 @@ describe('The rate limit', () => {
     expect(refused).toBeProblem('rate_limited', { retryable: true });
     expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(0);
     expect(refused?.headers.get('ratelimit-remaining')).toBe('0');
+    const tenant = CELLS.find(({ title }) => title === 'main-api: GET /tenants/:tenant_id');
+    const operation = tenant && operationOf(tenant);
+    expect(operation && refused && headerFaults(operation, refused)).toEqual(NO_FAULTS);
     expect((await cloud.main(await given.key(cloud)).get(cloud.tenant)).status).toBe(200);
   });
 

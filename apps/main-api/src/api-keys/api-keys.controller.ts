@@ -89,7 +89,7 @@ export class ApiKeysController {
    */
   @Post(':api_key_id/rotate')
   @Writes('api_key:manage', 'api_key_rotated')
-  @Returns(ApiKeyWithSecretView)
+  @Returns(ApiKeyWithSecretView, 'api-key')
   @FailsWith('state_conflict')
   rotate(
     @Actor() actor: ActingCaller,

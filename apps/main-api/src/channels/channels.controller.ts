@@ -114,7 +114,7 @@ export class ChannelsController {
    */
   @Post(':channel_id/rotate')
   @Writes('notifications:manage', 'channel_secret_rotated')
-  @Returns(ChannelWithSecretView)
+  @Returns(ChannelWithSecretView, 'channel')
   @FailsWith('state_conflict')
   rotate(
     @Actor() actor: ActingCaller,

@@ -1,10 +1,12 @@
 import type { ApiPart } from '@libs/http';
 import { WEBHOOKS } from '../channels/index.js';
 import { OPERATION_NAMES } from './operation-ids.js';
+import { TAGS } from './tags.js';
 
 /** The texts about this API in its OpenAPI document. */
 export const API_DESCRIPTION = {
   operationNames: OPERATION_NAMES,
+  tags: TAGS,
   title: 'Landlord: core management API',
   version: '1.0.0',
   sessions: true,
@@ -21,7 +23,7 @@ export const API_DESCRIPTION = {
 };
 
 const AUDIT = 'Audit';
-const NOTIFICATIONS = 'Notifications';
+const NOTIFICATIONS = ['Notifications', 'Webhooks'];
 
 /** The parts of the API that readers can choose at /docs (C-29.2). Together they are the whole description. */
 export const API_PARTS: readonly ApiPart[] = [
@@ -29,7 +31,7 @@ export const API_PARTS: readonly ApiPart[] = [
     name: 'core',
     title: API_DESCRIPTION.title,
     description: API_DESCRIPTION.description,
-    hasTag: (tag) => tag !== AUDIT && tag !== NOTIFICATIONS,
+    hasTag: (tag) => tag !== AUDIT && !NOTIFICATIONS.includes(tag),
   },
   {
     name: 'audit',
@@ -42,6 +44,6 @@ export const API_PARTS: readonly ApiPart[] = [
     title: 'Landlord: notification service',
     description:
       'Tells people and programs what happened, by the channels that they choose. Send an API key in `ld-api-key`.',
-    hasTag: (tag) => tag === NOTIFICATIONS,
+    hasTag: (tag) => NOTIFICATIONS.includes(tag),
   },
 ];

@@ -1,5 +1,5 @@
 import { Body, Put, Query } from '@nestjs/common';
-import { Actor, CodeQuery, FailsWith, Routes, SESSION, Writes, type ActingCaller } from '@libs/http';
+import { Actor, CodeQuery, FailsWith, NoContent, Routes, SESSION, Writes, type ActingCaller } from '@libs/http';
 import { type Written } from '@libs/domain';
 import { TransferOwnershipDto } from './dto/transfer-ownership.dto.js';
 import { OwnershipOffers } from './ownership-offers.js';
@@ -15,6 +15,7 @@ export class TenantOwnerController {
    */
   @Put()
   @Writes(SESSION, 'ownership_transfer_requested')
+  @NoContent('ownership-transfer')
   @FailsWith('member_not_found', 'not_tenant_owner')
   @FailsWith('protection_code_required', 'protection_code_invalid', 'state_conflict')
   offer(

@@ -1,8 +1,10 @@
 import { OPERATION_NAMES } from './operation-ids.js';
+import { TAGS } from './tags.js';
 
 /** The texts about this API in its OpenAPI document. */
 export const API_DESCRIPTION = {
   operationNames: OPERATION_NAMES,
+  tags: TAGS,
   title: 'Landlord: Supervisor API',
   version: '1.0.0',
   description: [

@@ -2,11 +2,14 @@ import { applyDecorators, Header, HttpCode, SetMetadata, type Type } from '@nest
 import { ApiExtraModels, ApiProduces, ApiResponse, getSchemaPath } from '@nestjs/swagger';
 import type { ResourceKind } from '@libs/domain';
 import { admits, type Callers } from '../access/access.decorator.js';
+import { operationIdOf } from '../errors/fails-with.decorator.js';
 import { ReadsAgain } from '../errors/reads-again.decorator.js';
 
 export const PAGINATED = Symbol('landlord.paginated');
 export const LOCATION = Symbol('landlord.location');
 export const CREATED = Symbol('landlord.created');
+
+const located = new Set<string>();
 
 /** Where a created record is. */
 export interface Location {
@@ -56,8 +59,15 @@ export const Accepts = (view: Type, ...ids: ResourceKind[]): Responder =>
  * The `location` of the created record, where it is not directly below the path of the request. Without a leading slash relative to
  * this path. A placeholder is a created resource, a parameter of the path, or one of the `members` of the record.
  */
-export const LocatedAt = (template: string, ...members: string[]): Responder =>
-  SetMetadata(LOCATION, { template, members } satisfies Location);
+export const LocatedAt =
+  (template: string, ...members: string[]): Responder =>
+  (controller, method, descriptor) => {
+    SetMetadata(LOCATION, { template, members } satisfies Location)(controller, method, descriptor);
+    located.add(operationIdOf(controller.constructor.name, String(method)));
+  };
+
+/** Whether the answers of the handler of an operation in the API description have a `location`. */
+export const isLocated = (operationId: string): boolean => located.has(operationId);
 
 /** 204 without a body: the answer of a write that states no other. Headers contain the ids of created records. */
 export const NoContent = (...ids: ResourceKind[]): Responder =>
@@ -66,9 +76,12 @@ export const NoContent = (...ids: ResourceKind[]): Responder =>
     ApiResponse({ status: 204, description: 'Done; no body.', ...(ids.length > 0 && { headers: idHeaderDocs(ids) }) }),
   );
 
-/** 200 with one record, or with an array of records without an envelope. */
-export const Returns = (view: Type | [Type]): Responder =>
-  applyDecorators(HttpCode(200), ApiResponse({ status: 200, type: view, description: 'The answer.' }));
+/** 200 with one record, or with an array of records without an envelope. Headers contain the ids that a write names. */
+export const Returns = (view: Type | [Type], ...ids: ResourceKind[]): Responder =>
+  applyDecorators(
+    HttpCode(200),
+    ApiResponse({ status: 200, type: view, description: 'The answer.', headers: idHeaderDocs(ids) }),
+  );
 
 /** A read with its callers, which returns one record, or an array of records without an envelope. */
 export const Reads = (callers: Callers, view: Type | [Type]): Responder =>

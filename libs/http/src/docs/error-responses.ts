@@ -11,20 +11,13 @@ type Operation = {
   description?: string;
   'x-permission'?: string;
   security?: Record<string, string[]>[];
-  responses: Record<string, { description?: string; headers?: object }>;
+  responses: Record<string, { description?: string }>;
 };
 
 /** Refusals that every route may return. */
 const ALWAYS: readonly ErrorCode[] = ['internal_error', 'service_busy', 'storage_full'];
 
-const REQUEST_ID_HEADER = {
-  'ld-request': {
-    description: 'Id of the request; equals the instance of a refusal. Quote it to the operator.',
-    schema: { type: 'string', pattern: '^[0-9a-f]{32}$' },
-  },
-};
-
-/** Adds to each operation the refusals that its handler declares, and the headers of every answer. */
+/** Adds to each operation the refusals that its handler declares. */
 export function addErrorResponses(document: OpenAPIObject): OpenAPIObject {
   for (const { operation, method } of operationsOf<Operation>(document)) complete(operation, method);
   const schemas = (document.components ??= {}).schemas ?? {};
@@ -39,8 +32,6 @@ function complete(operation: Operation, method: string): void {
   const codes = [...new Set([...ALWAYS, ...errorsOfOperation(operation.operationId), ...ofSessions])];
   for (const status of new Set(codes.map((code) => ERRORS[code].status)))
     operation.responses[String(status)] = problemResponse(codes.filter((code) => ERRORS[code].status === status));
-  for (const response of Object.values(operation.responses))
-    response.headers = { ...REQUEST_ID_HEADER, ...response.headers };
 }
 
 /** The comment of the handler is the description; its first sentence is the summary. */

@@ -4,10 +4,12 @@ import { API_KEY_HEADER, API_KEY_SCHEME, SESSION_SCHEME } from '../access/strate
 import { SESSION_COOKIE } from '../access/strategies/session-cookie.js';
 import { operationIdOf } from '../errors/fails-with.decorator.js';
 import type { Request, Response } from 'express';
+import { addAnswerHeaders } from './answer-headers.js';
 import { addErrorResponses } from './error-responses.js';
 import { markDeprecated } from './mark-deprecated.js';
 import { namePages } from './name-pages.js';
 import { nameOperations, type OperationNames } from './operation-ids.js';
+import { orderParameters } from './parameter-order.js';
 import { partOf, type ApiPart } from './part-of.js';
 import { describeBodies } from './request-bodies.js';
 import { shareComponents } from './share-components.js';
@@ -20,6 +22,8 @@ export interface ApiDescription {
   version: string;
   /** URL at which clients reach the API. */
   url: string;
+  /** What each tag is about. */
+  tags: Readonly<Record<string, string>>;
   /** Operation ids that clients see, where they differ from the controller and the method. */
   operationNames: OperationNames;
   /** Whether users sign in to the API. */
@@ -28,6 +32,9 @@ export interface ApiDescription {
   webhooks?: NonNullable<OpenAPIObject['webhooks']>;
 }
 
+/** Generators of packages write the name into the package: it is the one of SPDX. */
+const LICENSE = { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' };
+
 /** Returns the OpenAPI 3.1 description of an app, with every refusal of every route. */
 export function describeApi(app: INestApplication, api: ApiDescription): OpenAPIObject {
   const config = new DocumentBuilder()
@@ -35,6 +42,7 @@ export function describeApi(app: INestApplication, api: ApiDescription): OpenAPI
     .setTitle(api.title)
     .setDescription(api.description)
     .setVersion(api.version)
+    .setLicense(LICENSE.name, LICENSE.url)
     .addServer(api.url)
     .addApiKey({ type: 'apiKey', in: 'header', name: API_KEY_HEADER, description: 'An API key.' }, API_KEY_SCHEME)
     .addApiKey(
@@ -54,18 +62,24 @@ export function describeApi(app: INestApplication, api: ApiDescription): OpenAPI
   addNotModified(document);
   if (api.webhooks) document.webhooks = api.webhooks;
   if (api.sessions) addSessions(document);
-  const complete = markDeprecated(addErrorResponses(document));
+  document.tags = Object.entries(api.tags).map(([name, description]) => ({ name, description }));
+  const complete = orderParameters(markDeprecated(addAnswerHeaders(addErrorResponses(document))));
   return shareComponents(namePages(nameOperations(tellPathsApart(complete), api.operationNames)));
 }
+
+type Headers = NonNullable<Exclude<NonNullable<OpenAPIObject['components']>['headers'], undefined>>;
 
 /** Every GET of JSON honours `if-none-match` (C-4.7). */
 function addNotModified({ paths }: OpenAPIObject): void {
   for (const { get } of Object.values(paths))
-    if (get && '200' in get.responses && isJson(get.responses['200']))
-      get.responses['304'] = { description: 'Unchanged: the etag in `if-none-match` is still that of the answer.' };
+    if (get && isJson(get.responses['200'])) {
+      const { headers } = get.responses['200'];
+      const description = 'Unchanged: the etag in `if-none-match` is still that of the answer.';
+      get.responses['304'] = { description, ...(headers && { headers: { ...headers } }) };
+    }
 }
 
-const isJson = (response: object | undefined): boolean =>
+const isJson = (response: object | undefined): response is { headers?: Headers } =>
   response !== undefined && 'content' in response && 'application/json' in (response.content as object);
 
 /** The module that reads paths leaves a backslash for a literal colon before a parameter. */

@@ -28,6 +28,7 @@ export function partOf(document: OpenAPIObject, part: ApiPart): OpenAPIObject {
   return {
     ...document,
     info: { ...document.info, title: part.title, description: part.description },
+    tags: (document.tags ?? []).filter(({ name }) => part.hasTag(name)),
     paths,
     webhooks,
     components: { ...document.components, ...Object.fromEntries(SECTIONS.map((one) => [one, usedOf(one)])) },

@@ -7,6 +7,7 @@ const KEY = [{ key: [] }];
 
 const refusal = (...codes: string[]): object => ({
   description: codes.join(),
+  headers: { 'ratelimit-limit': { schema: { type: 'integer' } } },
   content: { [PROBLEM_TYPE]: { schema: { allOf: [{ properties: { code: { enum: codes } } }] } } },
 });
 const page = (maximum: number): object => ({ name: 'page', in: 'query', schema: { type: 'integer', maximum } });
@@ -41,6 +42,18 @@ describe('A shared response', () => {
       '404': { $ref: '#/components/responses/TenantNotFound' },
     });
     expect(document.components?.responses).toEqual({ TenantNotFound: refusal('tenant_not_found') });
+  });
+});
+
+describe('A response of a route that counts no requests', () => {
+  it('has another name, because it has other headers', () => {
+    const uncounted = { ...refusal('tenant_not_found'), headers: {} };
+    const both = [{ '404': refusal('tenant_not_found') }, { '404': uncounted }].map((responses) => ({ responses }));
+
+    expect(shareComponents(documentOf(...both)).components?.responses).toEqual({
+      TenantNotFound: refusal('tenant_not_found'),
+      TenantNotFoundUncounted: uncounted,
+    });
   });
 });
 

@@ -1,5 +1,6 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { PROBLEM_TYPE } from '../errors/problem.js';
+import { RATE_HEADER } from './answer-headers.js';
 import { operationsOf } from './operations-of.js';
 import { nameOfRefusal, pascalCase } from './refusal-names.js';
 
@@ -24,8 +25,6 @@ interface Operation {
 
 /** A header, a parameter or a success stands in the components from this number of uses on. A refusal always does. */
 const FEWEST_USES = 3;
-/** The header of every response; no name mentions it. */
-const REQUEST_ID = 'ld-request';
 
 /**
  * Writes each header, parameter and response that operations repeat once into the components. The operations refer to
@@ -87,14 +86,19 @@ function shareSecurity(operations: Operation[]): Record<string, string[]>[] {
   return JSON.parse(usual) as Record<string, string[]>[];
 }
 
+/** The headers that a route has declared for its answer. */
+const IS_OF_ROUTE = /^(link|ld-(?!request$))/;
+
 /** Refusals, and responses without a body. The bodies of the others differ. */
 const isNamed = (response: Response): boolean => codesOf(response) !== undefined || !response.content;
 
 function nameOf(response: Response, status: string): string {
+  const { headers = {} } = response;
   const codes = codesOf(response);
-  if (codes) return nameOfRefusal(codes);
-  const headers = Object.keys(response.headers ?? {}).filter((name) => name !== REQUEST_ID);
-  return [status === '304' ? 'NotModified' : 'NoContent', ...headers.map(pascalCase)].join('With');
+  const uncounted = RATE_HEADER in headers ? '' : 'Uncounted';
+  if (codes) return `${nameOfRefusal(codes)}${uncounted}`;
+  const ofRoute = Object.keys(headers).filter((name) => IS_OF_ROUTE.test(name));
+  return [`${status === '304' ? 'NotModified' : 'NoContent'}${uncounted}`, ...ofRoute.map(pascalCase)].join('With');
 }
 
 const codesOf = ({ content }: Response): string[] | undefined =>

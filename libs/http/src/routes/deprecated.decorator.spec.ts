@@ -107,6 +107,7 @@ describe('A deprecated route', () => {
       description: 'Words.',
       version: '1',
       url,
+      tags: {},
       operationNames: { resources: {}, operations: {} },
     };
     const { paths } = describeApi(app, api);

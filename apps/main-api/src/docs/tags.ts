@@ -1,0 +1,20 @@
+/** What each tag of the API description is about, in the order of /docs. */
+export const TAGS = {
+  Discovery: 'What can be ordered: clouds, regions, tiers, storage and prices.',
+  Account: 'The account of a person: sign-up, sign-in, password, sessions, and the invitations that were received.',
+  Organization: 'A tenant with its divisions and environments.',
+  Members: 'The people of a tenant, their invitations and requests to join.',
+  Roles: 'Named sets of permissions, and who has them.',
+  'API keys': 'The keys of programs: create, restrict, rotate and delete them.',
+  'Supervisor tokens': 'Short-lived tokens with which the console calls a Supervisor.',
+  Deployments: 'The lifecycle of deployments: order, preview, upgrade and delete them.',
+  Connectors: 'The connectors of a deployment: which there are, and their activation.',
+  Operations: 'Long work: its state, its steps and its events.',
+  'Cloud accounts': 'Accounts of customers at a cloud, for deployments there.',
+  Notifications: 'Channels to people and programs, what they subscribe to, and what was delivered.',
+  Webhooks: 'The requests that Landlord sends to webhook channels.',
+  Billing: 'Prices in force, usage, invoices and means of payment.',
+  Audit: 'Who did what, when, and by which API key.',
+  Errors: 'The codes of all refusals.',
+  Health: 'Whether the app runs and serves.',
+};
