@@ -10,9 +10,10 @@ const quoted = (words) => words.map((word) => `'${word}'`).join(', ');
 export const createDtoOf = (
   { Singular, word },
   { owner },
-) => `import { ClearableText, IsName, IsText } from '@libs/http';
+) => `import { ClearableText, Example, IsName, IsText } from '@libs/http';
 
 /** A new ${word}. */
+@Example<Create${Singular}Dto>({ name: 'first ${word}', description: 'To look around.' })
 export class Create${Singular}Dto {
   @IsName('Unique in the ${owner}, without regard to case.')
   name: string;
@@ -26,9 +27,10 @@ export class Create${Singular}Dto {
 export const updateDtoOf = (
   { Singular, word, aWord },
   { owner },
-) => `import { ClearableText, IsName, IsText, Optional, UpdateDto } from '@libs/http';
+) => `import { ClearableText, Example, IsName, IsText, Optional, UpdateDto } from '@libs/http';
 
 /** Changes of ${aWord}. An omitted member is unchanged. */
+@Example<Update${Singular}Dto>({ name: 'second ${word}', description: null })
 export class Update${Singular}Dto extends UpdateDto {
   @Optional()
   @IsName('Unique in the ${owner}, without regard to case.')

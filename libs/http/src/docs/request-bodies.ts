@@ -2,6 +2,7 @@ import type { INestApplication, Type } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { operationIdOf } from '../errors/fails-with.decorator.js';
+import { exampleOf } from './example.decorator.js';
 import { operationsOf } from './operations-of.js';
 import { inputClasses } from '../input/input-classes.js';
 import { membersOf } from '../input/members.js';
@@ -10,6 +11,7 @@ import { UpdateDto } from '../input/update.dto.js';
 interface Schema {
   required?: string[];
   additionalProperties?: boolean;
+  examples?: object[];
 }
 interface Operation {
   operationId: string;
@@ -18,12 +20,17 @@ interface Operation {
 
 /**
  * Describes the validation of each body. Members that no class declares are refused, except in an update, which accepts
- * the other members of its record unchanged. A body without required members may be omitted.
+ * the other members of its record unchanged. A body without required members may be omitted. Each has the example of its class.
  */
 export function describeBodies(document: OpenAPIObject, app: INestApplication): void {
   const schemas = (document.components?.schemas ?? {}) as Record<string, Schema>;
   const bodies = bodiesOf(app);
-  for (const type of bodies.values()) close(type, schemas);
+  for (const type of bodies.values()) {
+    close(type, schemas);
+    const example = exampleOf(type);
+    const schema = schemas[type.name];
+    if (schema && example) schema.examples = [example];
+  }
   for (const { operation } of operationsOf<Operation>(document)) {
     const type = bodies.get(operation.operationId);
     if (type && operation.requestBody) operation.requestBody.required = (schemas[type.name]?.required ?? []).length > 0;

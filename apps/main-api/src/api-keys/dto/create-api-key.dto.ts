@@ -1,10 +1,15 @@
-import { Clearable, IsFlag, IsId, IsInstant, IsName, Optional } from '@libs/http';
+import { Clearable, Example, IsFlag, IsId, IsInstant, IsName, Optional } from '@libs/http';
 import { ApiProperty } from '@nestjs/swagger';
 import { IsArray, IsObject } from 'class-validator';
 import { PERMISSION_TREE } from '../../platform/index.js';
 import { ALLOWED_IPS } from './api-key.view.js';
 
 /** A new key; exactly one of `role_id` and `permissions` (C-6.3). */
+@Example<CreateApiKeyDto>({
+  name: 'build server',
+  expiry_at: '2027-06-30T12:00:00Z',
+  permissions: { environment: ['deployment:read'] },
+})
 export class CreateApiKeyDto {
   @IsName('Shown in lists and in the audit.')
   name: string;

@@ -1,7 +1,8 @@
-import { ClearableText, IsOneOf, IsText, UpdateDto } from '@libs/http';
+import { ClearableText, Example, IsOneOf, IsText, UpdateDto } from '@libs/http';
 import { PAYMENT_PROVIDERS, type PaymentProvider } from './payment-method.view.js';
 
 /** The new payment method of the tenant. */
+@Example<PutPaymentMethodDto>({ provider: 'manual', reference: 'order 4711' })
 export class PutPaymentMethodDto extends UpdateDto {
   @IsOneOf(
     PAYMENT_PROVIDERS,

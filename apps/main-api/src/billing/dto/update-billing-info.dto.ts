@@ -1,4 +1,4 @@
-import { Clearable, ClearableText, IsEmailAddress, IsText, Nested, UpdateDto } from '@libs/http';
+import { Clearable, ClearableText, Example, IsEmailAddress, IsText, Nested, UpdateDto } from '@libs/http';
 import { IsISO31661Alpha2 } from 'class-validator';
 
 /** A complete postal address. An omitted member is empty. */
@@ -30,6 +30,13 @@ export class PostalAddressDto {
 }
 
 /** Changes of the address data of invoices. Null clears a member; an omitted member is unchanged. */
+@Example<UpdateBillingInfoDto>({
+  company: 'Harbour Logistics Ltd',
+  email: 'invoices@example.com',
+  address: { line_1: '1 Quay Street', city: 'Bristol', postal_code: 'BS1 4RB', country: 'GB' },
+  tax_id: 'GB123456789',
+  purchase_order: '4711',
+})
 export class UpdateBillingInfoDto extends UpdateDto {
   @ClearableText()
   @IsText(200, 'Name of the company; null: the name of the tenant.')

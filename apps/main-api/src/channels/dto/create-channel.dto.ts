@@ -1,9 +1,10 @@
-import { Clearable, ClearableText, IsMailedName, IsOneOf, IsText } from '@libs/http';
+import { Clearable, ClearableText, Example, IsMailedName, IsOneOf, IsText } from '@libs/http';
 import { ApiProperty } from '@nestjs/swagger';
 import { IsObject } from 'class-validator';
 import { CHANNEL_KINDS, ChannelSettingsView, type ChannelKind } from './channel.view.js';
 
 /** A new notification channel. */
+@Example<CreateChannelDto>({ channel: 'email', name: 'people on duty', destination: 'duty@example.com' })
 export class CreateChannelDto {
   @IsOneOf(CHANNEL_KINDS, 'Never changes.')
   channel: ChannelKind;

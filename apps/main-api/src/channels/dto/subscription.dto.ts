@@ -1,4 +1,4 @@
-import { IsIdList, IsWordList, NestedList, Optional } from '@libs/http';
+import { Example, IsIdList, IsWordList, NestedList, Optional } from '@libs/http';
 import { EVENTS } from '@libs/domain';
 
 const TYPES = Object.keys(EVENTS);
@@ -8,6 +8,7 @@ const MOST_IDS = 100;
 const MOST_SUBSCRIPTIONS = 500;
 
 /** The events of a subscription. An event must have one of the types, and match every level with ids. */
+@Example<SubscriptionDto>({ message_types: ['deployment_degraded', 'deployment_recovered'] })
 export class SubscriptionDto {
   /** Types of events. */
   @IsWordList(1, TYPES)
@@ -31,6 +32,7 @@ export class SubscriptionDto {
 }
 
 /** All subscriptions of a channel. */
+@Example<SubscriptionsDto>({ subscriptions: [{ message_types: ['deployment_degraded', 'deployment_recovered'] }] })
 export class SubscriptionsDto {
   @NestedList(SubscriptionDto, [0, MOST_SUBSCRIPTIONS], 'Empty: every event is delivered.')
   subscriptions: SubscriptionDto[];

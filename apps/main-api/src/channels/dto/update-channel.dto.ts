@@ -1,9 +1,10 @@
-import { Clearable, ClearableText, IsFlag, IsMailedName, IsText, Optional, UpdateDto } from '@libs/http';
+import { Clearable, ClearableText, Example, IsFlag, IsMailedName, IsText, Optional, UpdateDto } from '@libs/http';
 import { ApiProperty } from '@nestjs/swagger';
 import { IsObject } from 'class-validator';
 import { ChannelSettingsView } from './channel.view.js';
 
 /** Changes of a notification channel. An omitted member is unchanged. */
+@Example<UpdateChannelDto>({ name: 'people at night', enabled: false, remarks: 'Paused for the holidays.' })
 export class UpdateChannelDto extends UpdateDto {
   @Optional()
   @IsMailedName('Unique among the channels of the same owner. Upper and lower case are the same.')

@@ -1,10 +1,11 @@
-import { Clearable, ClearableText, IsName, IsOneOf, IsText, Optional, UpdateDto } from '@libs/http';
+import { Clearable, ClearableText, Example, IsName, IsOneOf, IsText, Optional, UpdateDto } from '@libs/http';
 import { ApiProperty } from '@nestjs/swagger';
 import { IsObject, Matches } from 'class-validator';
 import { ACCOUNT_STATUSES, CloudAccountSettingsView } from './cloud-account.view.js';
 import { REGION, REGION_MESSAGE } from './create-cloud-account.dto.js';
 
 /** Changes of a cloud account. Null clears region, settings and remarks; an omitted member is unchanged. */
+@Example<UpdateCloudAccountDto>({ name: 'old account', status: 'inactive', remarks: 'Closed at the end of the year.' })
 export class UpdateCloudAccountDto extends UpdateDto {
   @Optional()
   @IsName('Unique in the tenant, without regard to case.')

@@ -1,7 +1,8 @@
 import { CLOUDS, type Cloud } from '@libs/catalog';
-import { IsOneOf, IsText } from '@libs/http';
+import { Example, IsOneOf, IsText } from '@libs/http';
 
 /** The cloud and the region of deployments in the customer's own account. */
+@Example<ByocSetupDto>({ cloud: 'aws', region: 'us-east-1' })
 export class ByocSetupDto {
   @IsOneOf(CLOUDS, 'The cloud.')
   cloud: Cloud;

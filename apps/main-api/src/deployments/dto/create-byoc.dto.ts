@@ -1,6 +1,6 @@
 import { CLOUDS, CLUSTER_KINDS, TIERS, type Cloud, type ClusterKind, type Tier } from '@libs/catalog';
 import { AWS_FORMATS, GCP_FORMATS } from '@libs/domain';
-import { IsName, IsOneOf, IsPeerNetwork, IsSpelled, IsText, Nested, OnlyWhen, Optional } from '@libs/http';
+import { Example, IsName, IsOneOf, IsPeerNetwork, IsSpelled, IsText, Nested, OnlyWhen, Optional } from '@libs/http';
 import { StorageDto } from './shape.dto.js';
 
 /** The customer's AWS account. */
@@ -35,6 +35,20 @@ export class GcpProjectDto {
 }
 
 /** A new deployment in an account of the customer (C-13.1). Commercial terms do not apply. */
+@Example<CreateByocDto>({
+  name: 'orders in our account',
+  cloud: 'aws',
+  region: 'us-east-1',
+  tier: 'small',
+  cluster: 'cluster',
+  storage: { type: 'network_balanced', size: 100 },
+  aws: {
+    account_id: '123456789012',
+    identity_arn: 'arn:aws:iam::123456789012:role/landlord',
+    external_id: 'landlord-7f3c1b',
+    vpc_id: 'vpc-0123456789abcdef0',
+  },
+})
 export class CreateByocDto {
   @IsName('Unique in the environment, without regard to case.')
   name: string;

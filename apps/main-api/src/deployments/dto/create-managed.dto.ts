@@ -1,5 +1,17 @@
 import { CLUSTER_KINDS, type ClusterKind } from '@libs/catalog';
-import { Clearable, ClearableText, IsFlag, IsId, IsName, IsOneOf, IsText, IsUsd, Nested, Optional } from '@libs/http';
+import {
+  Clearable,
+  ClearableText,
+  Example,
+  IsFlag,
+  IsId,
+  IsName,
+  IsOneOf,
+  IsText,
+  IsUsd,
+  Nested,
+  Optional,
+} from '@libs/http';
 import { ApiProperty } from '@nestjs/swagger';
 import { IsInt, Max, Min } from 'class-validator';
 import { ShapeDto } from './shape.dto.js';
@@ -27,6 +39,16 @@ export class RestoreFromDto {
 }
 
 /** A new managed deployment (C-12.10). */
+@Example<CreateManagedDto>({
+  name: 'orders',
+  cloud: 'aws',
+  region: 'us-east-1',
+  tier: 'small',
+  managed_tier: 'standard',
+  cluster: 'cluster',
+  storage: { type: 'network_balanced', size: 200 },
+  spend_limit: 500,
+})
 export class CreateManagedDto extends ShapeDto {
   @IsName('Unique in the environment, without regard to case.')
   name: string;

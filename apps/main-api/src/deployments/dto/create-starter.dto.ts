@@ -1,9 +1,15 @@
 import { CLOUDS, type Cloud } from '@libs/catalog';
-import { IsId, IsName, IsOneOf, Optional } from '@libs/http';
+import { Example, IsId, IsName, IsOneOf, Optional } from '@libs/http';
 import { ApiProperty } from '@nestjs/swagger';
 import { IsString, MaxLength } from 'class-validator';
 
 /** A new Free deployment: one node on shared infrastructure. */
+@Example<CreateStarterDto>({
+  cloud: 'aws',
+  region: 'us-east-1',
+  environment_name: 'sandbox',
+  deployment_name: 'first steps',
+})
 export class CreateStarterDto {
   @IsOneOf(CLOUDS, 'The cloud.')
   cloud: Cloud;

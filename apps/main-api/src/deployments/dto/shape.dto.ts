@@ -1,6 +1,6 @@
 import { AVAILABILITY_MODES, CLOUDS, MANAGED_TIERS, NETWORK_SCOPES, STORAGE_TYPES, TIERS } from '@libs/catalog';
 import type { AvailabilityMode, Cloud, ManagedTier, NetworkScope, StorageType, Tier } from '@libs/catalog';
-import { IsOneOf, Nested, Optional } from '@libs/http';
+import { Example, IsOneOf, Nested, Optional } from '@libs/http';
 import { ApiProperty } from '@nestjs/swagger';
 import { IsInt, IsString, Max, MaxLength, Min } from 'class-validator';
 
@@ -24,6 +24,13 @@ export class StorageDto {
 }
 
 /** The shape of a deployment: the members that a preview and a creation have in common. */
+@Example<ShapeDto>({
+  cloud: 'aws',
+  region: 'us-east-1',
+  tier: 'small',
+  managed_tier: 'standard',
+  storage: { type: 'network_balanced', size: 200 },
+})
 export class ShapeDto {
   @IsOneOf(CLOUDS, 'The cloud.')
   cloud: Cloud;

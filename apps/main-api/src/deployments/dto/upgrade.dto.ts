@@ -1,8 +1,9 @@
 import { MANAGED_TIERS, TIERS, type ManagedTier, type Tier } from '@libs/catalog';
-import { IsOneOf, Nested, Optional } from '@libs/http';
+import { Example, IsOneOf, Nested, Optional } from '@libs/http';
 import { StorageDto } from './shape.dto.js';
 
 /** The larger values of an upgrade; at least one member. */
+@Example<UpgradeDto>({ tier: 'medium' })
 export class UpgradeDto {
   @Optional()
   @IsOneOf(TIERS, 'A larger compute size.')

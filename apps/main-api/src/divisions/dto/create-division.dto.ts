@@ -1,6 +1,7 @@
-import { ClearableText, IsEmailAddress, IsFlag, IsMailedName, IsText, Optional } from '@libs/http';
+import { ClearableText, Example, IsEmailAddress, IsFlag, IsMailedName, IsText, Optional } from '@libs/http';
 
 /** A new division. */
+@Example<CreateDivisionDto>({ name: 'payments', description: 'Everything about money.', email: 'payments@example.com' })
 export class CreateDivisionDto {
   @IsMailedName('Unique in the tenant, without regard to case.')
   name: string;

@@ -1,6 +1,7 @@
-import { ClearableText, IsEmailAddress, IsFlag, IsMailedName, IsText, Optional, UpdateDto } from '@libs/http';
+import { ClearableText, Example, IsEmailAddress, IsFlag, IsMailedName, IsText, Optional, UpdateDto } from '@libs/http';
 
 /** Changes of a division. An omitted member is unchanged. */
+@Example<UpdateDivisionDto>({ name: 'payments and refunds', protected: true })
 export class UpdateDivisionDto extends UpdateDto {
   @Optional()
   @IsMailedName('Unique in the tenant, without regard to case.')

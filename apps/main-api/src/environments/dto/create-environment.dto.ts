@@ -1,6 +1,7 @@
-import { ClearableText, IsFlag, IsName, IsText, Optional } from '@libs/http';
+import { ClearableText, Example, IsFlag, IsName, IsText, Optional } from '@libs/http';
 
 /** A new environment. */
+@Example<CreateEnvironmentDto>({ name: 'production', description: 'What customers use.' })
 export class CreateEnvironmentDto {
   @IsName('Unique in the division, without regard to case.')
   name: string;

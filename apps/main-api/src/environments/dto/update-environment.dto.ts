@@ -1,6 +1,7 @@
-import { ClearableText, IsFlag, IsName, IsText, Optional, UpdateDto } from '@libs/http';
+import { ClearableText, Example, IsFlag, IsName, IsText, Optional, UpdateDto } from '@libs/http';
 
 /** Changes of an environment. An omitted member is unchanged. */
+@Example<UpdateEnvironmentDto>({ name: 'staging', protected: true })
 export class UpdateEnvironmentDto extends UpdateDto {
   @Optional()
   @IsName('Unique in the division, without regard to case.')

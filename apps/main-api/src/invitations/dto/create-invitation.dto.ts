@@ -1,6 +1,7 @@
-import { Clearable, IsEmailAddress, IsId, IsIdList, Optional } from '@libs/http';
+import { Clearable, Example, IsEmailAddress, IsId, IsIdList, Optional } from '@libs/http';
 
 /** The invited address, and the roles of the new member. */
+@Example<CreateInvitationDto>({ email: 'ben@example.com' })
 export class CreateInvitationDto {
   @IsEmailAddress(
     'The invitation is mailed to this address. Only a user with this verified address can accept the invitation.',

@@ -1,6 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
-import { IsName, IsSpelled, IsText, publishedPattern } from '@libs/http';
+import { Example, IsName, IsSpelled, IsText, publishedPattern } from '@libs/http';
 import { ValidateBy } from 'class-validator';
 
 const LENGTH = 200;
@@ -31,6 +31,12 @@ const IsLoopbackAddress = (): PropertyDecorator =>
   );
 
 /** The request of a command line for a key (RFC 7636, RFC 8252). */
+@Example<CreateLoginCodeDto>({
+  name: 'laptop of Ann',
+  code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+  redirect_uri: 'http://127.0.0.1:41234/',
+  state: 'af0ifjsldkj',
+})
 export class CreateLoginCodeDto {
   @IsName('The name of the new key, in lists and in the audit.')
   name: string;
@@ -46,6 +52,11 @@ export class CreateLoginCodeDto {
 }
 
 /** A code, and the secret of the command line that asked for the code. */
+@Example<RedeemLoginCodeDto>({
+  code: 'the code of redirect_to',
+  code_verifier: 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk',
+  redirect_uri: 'http://127.0.0.1:41234/',
+})
 export class RedeemLoginCodeDto {
   @IsText(LENGTH, 'The code in `redirect_to`.')
   code: string;

@@ -1,10 +1,11 @@
-import { IsDistinctIds, IsFlag, Optional, ReadBy, UpdateDto } from '@libs/http';
+import { Example, IsDistinctIds, IsFlag, Optional, ReadBy, UpdateDto } from '@libs/http';
 import { ApiProperty } from '@nestjs/swagger';
 
 /** The record shows roles as {id, name}, and clients may send them back in this form. The name is ignored. */
 const idOf = (role: unknown): unknown => (typeof role === 'object' && role !== null && 'id' in role ? role.id : role);
 
 /** Changes of a membership. An omitted member is unchanged. */
+@Example<UpdateMemberDto>({ active: false })
 export class UpdateMemberDto extends UpdateDto {
   @Optional()
   @IsFlag("False removes the access of the member and of the member's keys until the member is active again.")

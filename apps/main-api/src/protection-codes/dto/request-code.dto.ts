@@ -1,4 +1,4 @@
-import { IsId, IsOneOf, Nested, Optional } from '@libs/http';
+import { Example, IsId, IsOneOf, Nested, Optional } from '@libs/http';
 import { ACTION_TYPES, type ActionType } from '../protected-action.js';
 
 /** The resource of the action, by the ids from the tenant down. The action decides which ids are required. */
@@ -34,6 +34,9 @@ export class ProtectedActionDto {
 }
 
 /** A request for a one-time code. */
+@Example<RequestCodeDto>({
+  action: { action_type: 'delete_environment', payload: { tenant_id: 1, division_id: 1, environment_id: 1 } },
+})
 export class RequestCodeDto {
   /** The action that needs the code. */
   @Nested(ProtectedActionDto)

@@ -1,6 +1,7 @@
-import { ClearableText, IsEmailAddress, IsFlag, IsMailedName, IsText, Optional, UpdateDto } from '@libs/http';
+import { ClearableText, Example, IsEmailAddress, IsFlag, IsMailedName, IsText, Optional, UpdateDto } from '@libs/http';
 
 /** Changes of a tenant. An omitted member is unchanged. */
+@Example<UpdateTenantDto>({ name: 'Harbour Logistics', description: 'Moves containers.', email: 'office@example.com' })
 export class UpdateTenantDto extends UpdateDto {
   @Optional()
   @IsMailedName('Display name of the tenant.')

@@ -1,4 +1,4 @@
-import { Clearable, ClearableText, IsFlag, IsInstant, IsName, IsText, Nested, Optional } from '@libs/http';
+import { Clearable, ClearableText, Example, IsFlag, IsInstant, IsName, IsText, Nested, Optional } from '@libs/http';
 import { ApiProperty } from '@nestjs/swagger';
 import { ArrayMaxSize, ArrayMinSize, IsArray, Matches } from 'class-validator';
 import type { RuleFlag } from './access-rule.view.js';
@@ -26,6 +26,12 @@ export class RuleFlagsDto implements Partial<Record<RuleFlag, boolean>> {
 }
 
 /** A new access rule (C-15.3). */
+@Example<CreateAccessRuleDto>({
+  name: 'office',
+  cidr_blocks: ['203.0.113.0/24'],
+  rules: { broker_tcp: true },
+  remarks: 'The network of the office.',
+})
 export class CreateAccessRuleDto {
   @Matches(/^[\p{L}\p{M}\p{N}\-_.: ]*$/u, { message: 'may hold letters, digits, spaces and - _ . : only' })
   @IsName('Unique within the deployment, without regard to case. Only letters, digits, spaces and - _ . :')

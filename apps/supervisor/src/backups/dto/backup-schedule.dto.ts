@@ -1,8 +1,9 @@
-import { Clearable, IsText, UpdateDto } from '@libs/http';
+import { Clearable, Example, IsText, UpdateDto } from '@libs/http';
 import { ApiProperty } from '@nestjs/swagger';
 import { IsInt, Max, Min } from 'class-validator';
 
 /** The times of the backups of a deployment, and how many of them stay. Exactly one of `cron` and `every_hours`. */
+@Example<BackupScheduleDto>({ every_hours: 24, keep: 1 })
 export class BackupScheduleDto extends UpdateDto {
   @Clearable()
   @IsText(

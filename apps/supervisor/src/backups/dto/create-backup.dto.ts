@@ -1,4 +1,4 @@
-import { Clearable, ClearableText, IsId, IsName, IsOneOf, IsText, Optional } from '@libs/http';
+import { Clearable, ClearableText, Example, IsId, IsName, IsOneOf, IsText, Optional } from '@libs/http';
 import { BACKUP_TYPES, type BackupType } from '@libs/persistence/runtime';
 import { ApiProperty } from '@nestjs/swagger';
 import { IsInt, Max, Min } from 'class-validator';
@@ -7,6 +7,7 @@ import { IsInt, Max, Min } from 'class-validator';
 const MOST_DAYS = 3650;
 
 /** A new backup of the data of nodes (C-19.2). */
+@Example<CreateBackupDto>({ name: 'before the upgrade', remarks: 'Release 7.' })
 export class CreateBackupDto {
   @IsName('Display name of the backup.')
   name: string;

@@ -1,6 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { CLOUDS, type Cloud } from '@libs/catalog';
-import { IsOneOf, IsText, OnlyWhen } from '@libs/http';
+import { Example, IsOneOf, IsText, OnlyWhen } from '@libs/http';
 
 const MAXIMUM = 2048;
 
@@ -12,6 +12,14 @@ const OnlyFor = (cloud: Cloud, description: string): PropertyDecorator =>
   );
 
 /** An account of a customer, before anything is created in it. The provider checks the formats together with the account. */
+@Example<ValidateAccountDto>({
+  cloud: 'aws',
+  region: 'us-east-1',
+  account_id: '123456789012',
+  identity_arn: 'arn:aws:iam::123456789012:role/landlord',
+  external_id: 'landlord-7f3c1b',
+  vpc_id: 'vpc-0123456789abcdef0',
+})
 export class ValidateAccountDto {
   @IsOneOf(CLOUDS, 'The cloud.')
   cloud: Cloud;

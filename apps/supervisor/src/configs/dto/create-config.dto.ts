@@ -1,4 +1,4 @@
-import { IsFlag, IsNameOfMember, IsOneOf, IsSpelled, Optional } from '@libs/http';
+import { Example, IsFlag, IsNameOfMember, IsOneOf, IsSpelled, Optional } from '@libs/http';
 import { ApiProperty, OmitType } from '@nestjs/swagger';
 import { IsObject } from 'class-validator';
 
@@ -12,6 +12,7 @@ const NAME = {
 };
 
 /** A new version of the configuration of an activated connector (C-18.5). */
+@Example<CreateConnectorConfigDto>({ name: 'orders', values: {} })
 export class CreateConnectorConfigDto {
   @Optional()
   @IsNameOfMember()
@@ -32,6 +33,7 @@ export class CreateConnectorConfigDto {
 }
 
 /** A new version of the configuration of the broker (C-16.5). */
+@Example<CreateConfigDto>({ values: { mqtt: { max_connections: 500 } }, activate: true })
 export class CreateConfigDto extends OmitType(CreateConnectorConfigDto, ['name'] as const) {
   @Optional()
   @IsOneOf(['broker'], 'Name of the configuration: always `broker`. The configuration gets another version.')

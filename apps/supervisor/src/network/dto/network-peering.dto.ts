@@ -1,7 +1,13 @@
 import { GCP_FORMATS } from '@libs/domain';
-import { ClearableText, IsName, IsPeerNetwork, IsSpelled, IsText } from '@libs/http';
+import { ClearableText, Example, IsName, IsPeerNetwork, IsSpelled, IsText } from '@libs/http';
 
 /** A new peering with a VPC network on Google Cloud. */
+@Example<CreateNetworkPeeringDto>({
+  name: 'to the shop',
+  peer_vpc_name: 'shop',
+  peer_project_id: 'harbour-shop',
+  peer_vpc_cidr: '172.16.0.0/16',
+})
 export class CreateNetworkPeeringDto {
   @IsName('Unique among the VPC peerings of the deployment, in any case of letters.')
   name: string;

@@ -1,11 +1,16 @@
 import { GCP_FORMATS } from '@libs/domain';
-import { ClearableText, IsFlag, IsName, IsOneOf, IsSpelledList, IsText, Optional } from '@libs/http';
+import { ClearableText, Example, IsFlag, IsName, IsOneOf, IsSpelledList, IsText, Optional } from '@libs/http';
 
 export const CONNECTION_PREFERENCES = ['accept_manual', 'accept_automatic'] as const;
 export type ConnectionPreference = (typeof CONNECTION_PREFERENCES)[number];
 const MOST_PROJECTS = 100;
 
 /** A new service attachment on Google Cloud, for Private Service Connect. */
+@Example<CreateServiceAttachmentDto>({
+  name: 'to the shop',
+  connection_preference: 'accept_manual',
+  consumer_accept_lists: ['harbour-shop'],
+})
 export class CreateServiceAttachmentDto {
   @IsName('Unique among the service attachments of the deployment, in any case of letters.')
   name: string;

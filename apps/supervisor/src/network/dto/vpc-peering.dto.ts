@@ -1,7 +1,13 @@
 import { AWS_FORMATS } from '@libs/domain';
-import { ClearableText, IsName, IsPeerNetwork, IsSpelled, IsText, Optional } from '@libs/http';
+import { ClearableText, Example, IsName, IsPeerNetwork, IsSpelled, IsText, Optional } from '@libs/http';
 
 /** A new peering with a VPC on AWS. */
+@Example<CreateVpcPeeringDto>({
+  name: 'to the shop',
+  peer_vpc_id: 'vpc-0123456789abcdef0',
+  peer_owner_id: '123456789012',
+  peer_vpc_cidr: '172.16.0.0/16',
+})
 export class CreateVpcPeeringDto {
   @IsName('Unique among the VPC peerings of the deployment, in any case of letters.')
   name: string;

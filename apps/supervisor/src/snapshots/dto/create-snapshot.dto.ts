@@ -1,7 +1,8 @@
-import { IsFlag, Optional } from '@libs/http';
+import { Example, IsFlag, Optional } from '@libs/http';
 import { ApiProperty } from '@nestjs/swagger';
 
 /** A new diagnostic snapshot of a deployment (C-20.4, C-20.5). */
+@Example<CreateSnapshotDto>({ redact_secrets: true, include_iggy: false })
 export class CreateSnapshotDto {
   @Optional()
   @IsFlag('Masks passwords, keys and tokens before anything leaves a node.')
