@@ -35,7 +35,7 @@ function forReader(example: object, valid: object, names: readonly string[]): ob
     Object.entries(example).map(([name, value]: [string, unknown]) => {
       if (names.includes(name) && name in values) return [name, values[name]];
       const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-      return [name, isObject ? forReader(value, (values[name] ?? {}), names) : value];
+      return [name, isObject ? forReader(value, values[name] ?? {}, names) : value];
     }),
   );
 }
