@@ -16,7 +16,7 @@ import { ROOT } from '../build-stamp.mjs';
 import { apiFile } from './api-file.mjs';
 import { cliFile } from './cli-file.mjs';
 import { consoleFile } from './console-file.mjs';
-import { readDocuments } from './documents.mjs';
+import { publishedDocuments, readDocuments } from './documents.mjs';
 import { mcpFile } from './mcp-file.mjs';
 
 const absolute = (path) => join(ROOT, path);
@@ -33,7 +33,7 @@ export async function writeClients([sdk, cli, console]) {
 async function clientFiles(sdk, cli, console) {
   const documents = readDocuments();
   const types = {};
-  for (const [name, document] of Object.entries(documents))
+  for (const [name, document] of Object.entries(publishedDocuments()))
     types[`${sdk}/${name}-types.ts`] = await typesFile(document);
   return {
     ...types,

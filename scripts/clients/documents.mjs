@@ -2,14 +2,36 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from '../build-stamp.mjs';
 
-/** The descriptions of both APIs, by the name of the API in the SDK. */
-export const readDocuments = () =>
+/** The descriptions of both APIs as they are published, by the name of the API in the SDK. */
+export const publishedDocuments = () =>
   Object.fromEntries(
     Object.entries({ main: 'main-api', supervisor: 'supervisor' }).map(([name, app]) => [
       name,
       JSON.parse(readFileSync(join(ROOT, `contract/openapi.${app}.json`), 'utf8')),
     ]),
   );
+
+/** The same, with the values of each named enum at the members that have them. */
+export const readDocuments = () =>
+  Object.fromEntries(Object.entries(publishedDocuments()).map(([name, document]) => [name, withInlineEnums(document)]));
+
+function withInlineEnums(document) {
+  const schemas = Object.entries(document.components.schemas);
+  const enums = new Map(schemas.filter(([, schema]) => schema.enum).map(([name, schema]) => [SCHEMAS + name, schema]));
+  const inline = (value) => {
+    if (typeof value !== 'object' || value === null) return value;
+    if (Array.isArray(value)) return value.map(inline);
+    const { $ref, allOf, anyOf, ...rest } = value;
+    const named = enums.get($ref ?? (allOf ?? anyOf)?.[0]?.$ref);
+    if (!named) return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, inline(inner)]));
+    const values = { type: named.type, enum: named.enum };
+    return { ...rest, ...(anyOf ? { type: [named.type, 'null'], enum: [...named.enum, null] } : values) };
+  };
+  const others = Object.fromEntries(schemas.filter(([, schema]) => !schema.enum));
+  return inline({ ...document, components: { ...document.components, schemas: others } });
+}
+
+const SCHEMAS = '#/components/schemas/';
 
 /** Follows a reference within the document. */
 export function resolve(document, value) {

@@ -1,4 +1,11 @@
-import { operationsOf, readGolden, type OpenApiDocument, type Parameter } from './sources/openapi-document.js';
+import {
+  operationsOf,
+  readGolden,
+  valuesOf,
+  type OpenApiDocument,
+  type Parameter,
+  type Schema,
+} from './sources/openapi-document.js';
 
 /** What generators of clients need beyond a valid document. `npm run proofs:generators` runs the generators themselves. */
 describe.each(['main-api', 'supervisor'])('The OpenAPI document of %s', (app) => {
@@ -34,7 +41,61 @@ describe.each(['main-api', 'supervisor'])('The OpenAPI document of %s', (app) =>
 
     expect(webhooksOf(document).filter((webhook) => webhook.tags?.some((tag) => tags.has(tag)))).toEqual([]);
   });
+
+  it('has one type for each set of values, and no type without a name for the entries of a list', () => {
+    const ofMembers = { ...document, components: { ...document.components, responses: {} } };
+    const sets = valuesOf(ofMembers, 'enum').map((values) => JSON.stringify([...(values as unknown[])].sort()));
+    const lists = valuesOf(own, 'items').filter((items) => 'enum' in (items as object));
+
+    expect(sets.length).toBeGreaterThan(10);
+    expect(sets.filter((set, index) => sets.indexOf(set) !== index)).toEqual([]);
+    expect(lists).toEqual([]);
+  });
+
+  it('names each enum for several members, or for a list: a name of another is not needed', () => {
+    const uses = valuesOf(document, '$ref').filter((reference) => reference !== undefined);
+    const enums = Object.entries(document.components.schemas).filter(([, schema]) => 'enum' in schema);
+    const inLists = valuesOf(document, 'items').map((items) => (items as { $ref?: string }).$ref);
+    const needless = enums.filter(([name]) => {
+      const reference = `#/components/schemas/${name}`;
+      return uses.filter((one) => one === reference).length < 2 && !inLists.includes(reference);
+    });
+
+    expect(needless.map(([name]) => name)).toEqual([]);
+  });
+
+  it('names the type of each refusal', () => {
+    const titles = Object.entries(document.components.responses).flatMap(([name, { content }]) => {
+      const schema = content?.['application/problem+json']?.schema;
+      return schema ? [{ name, title: schema['title'] }] : [];
+    });
+
+    expect(titles.length).toBeGreaterThan(20);
+    expect(titles.filter(({ name, title }) => title !== `${name.replace(/Uncounted$/, '')}Problem`)).toEqual([]);
+  });
+
+  it('has no choice between two kinds of lists: generated Java does not compile', () => {
+    const choices = ['anyOf', 'oneOf'].flatMap((key) => valuesOf(document, key) as Schema[][]);
+
+    expect(choices.length).toBeGreaterThan(5);
+    expect(choices.filter((choice) => choice.filter(({ type }) => type === 'array').length > 1)).toEqual([]);
+  });
+
+  it('has no byte order mark: generators copy texts into sources, and Go refuses it there', () => {
+    expect(JSON.stringify(document)).not.toContain('\ufeff');
+  });
+
+  it('says how Go names a parameter of a path that has the name of a package', () => {
+    const shadows = operations
+      .flatMap(({ parameters = [] }) => parameters)
+      .filter((one) => one.in === 'path' && PACKAGES_OF_GO.includes(one.name));
+
+    expect(shadows.filter((one) => !('x-go-name' in one))).toEqual([]);
+  });
 });
+
+/** What generated clients import in Go. */
+const PACKAGES_OF_GO = ['bytes', 'context', 'errors', 'fmt', 'http', 'io', 'json', 'runtime', 'strings', 'time', 'url'];
 
 const webhooksOf = (document: OpenApiDocument): { tags?: string[] }[] =>
   Object.values((document['webhooks'] ?? {}) as OpenApiDocument['paths']).flatMap((item) => Object.values(item));

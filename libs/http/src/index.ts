@@ -34,6 +34,7 @@ export { ReadBy } from './input/members.js';
 export { requireUnchanged, UpdateDto } from './input/update.dto.js';
 export * from './create-app.js';
 export { Example } from './docs/example.decorator.js';
+export type { EnumNames } from './docs/name-enums.js';
 export * from './docs/openapi.js';
 export { operationIdOfHandler, type OperationNames } from './docs/operation-ids.js';
 export type { ApiPart } from './docs/part-of.js';

@@ -85,6 +85,19 @@ describe('Every published pattern', () => {
     expect(PATTERNS.filter((_, index) => IN_ECMASCRIPT[index]?.length === 0)).toEqual([]);
   });
 
+  it('has none of what a language lacks: looking around, classes of Unicode, references to a group', () => {
+    const UNPORTABLE = /\(\?[=!<]|\\[pPkux]|\\[1-9]|\\[dDwWsSbB]|\(\?[:a-z]|[*+?}]\+/;
+
+    expect(['(?=a)', '(?<=a)', '\\p{L}', '(a)\\1', '\\k<a>', '\\d'].filter((one) => !UNPORTABLE.test(one))).toEqual([]);
+    expect(PATTERNS.filter((pattern) => UNPORTABLE.test(pattern.replaceAll(/\\x[0-9a-f]{2}/g, '')))).toEqual([]);
+  });
+
+  it('matches the same texts in ECMAScript with and without the flag u', () => {
+    const withoutFlag = PATTERNS.map((pattern) => TEXTS.filter((text) => new RegExp(pattern).test(text)));
+
+    expect(withoutFlag).toEqual(IN_ECMASCRIPT);
+  });
+
   withGo('matches the same texts in RE2 as in ECMAScript', async () => {
     expect(matchesIn('go', 'run', join(import.meta.dirname, 'matches.go'))).toEqual(IN_ECMASCRIPT);
   });

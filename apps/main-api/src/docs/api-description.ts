@@ -1,5 +1,6 @@
 import type { ApiPart } from '@libs/http';
 import { WEBHOOKS } from '../channels/index.js';
+import { ENUM_NAMES } from './enum-names.js';
 import { OPERATION_NAMES } from './operation-ids.js';
 import { TAGS } from './tags.js';
 
@@ -7,6 +8,7 @@ import { TAGS } from './tags.js';
 export const API_DESCRIPTION = {
   operationNames: OPERATION_NAMES,
   tags: TAGS,
+  enumNames: ENUM_NAMES,
   title: 'Landlord: core management API',
   version: '1.0.0',
   sessions: true,

@@ -8,7 +8,7 @@ import { ActivityView } from './dto/activity.view.js';
 import { RequestActivityDto } from './dto/request-activity.dto.js';
 
 @Routes('deployments/:deployment_id/activities', 'Activities', {
-  runtime: { enum: [...NODE_RUNTIMES], description: 'Which runtime of the nodes.' },
+  runtime: { enum: [...NODE_RUNTIMES], description: 'Which runtime of the nodes.', 'x-go-name': 'NodeRuntime' },
   action: 'start, stop, restart or reconfigure:{config_id}',
 })
 export class ActivitiesController {

@@ -1,3 +1,4 @@
+import { ENUM_NAMES } from './enum-names.js';
 import { OPERATION_NAMES } from './operation-ids.js';
 import { TAGS } from './tags.js';
 
@@ -5,6 +6,7 @@ import { TAGS } from './tags.js';
 export const API_DESCRIPTION = {
   operationNames: OPERATION_NAMES,
   tags: TAGS,
+  enumNames: ENUM_NAMES,
   title: 'Landlord: Supervisor API',
   version: '1.0.0',
   description: [

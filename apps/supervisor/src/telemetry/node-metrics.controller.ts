@@ -10,7 +10,7 @@ import { TelemetryService } from './telemetry.service.js';
 
 @Routes('deployments/:deployment_id', 'Telemetry', {
   node_id: 'A node of the deployment.',
-  runtime: { enum: [...NODE_RUNTIMES], description: 'What runs on the node.' },
+  runtime: { enum: [...NODE_RUNTIMES], description: 'What runs on the node.', 'x-go-name': 'NodeRuntime' },
 })
 export class NodeMetricsController {
   constructor(private readonly telemetry: TelemetryService) {}

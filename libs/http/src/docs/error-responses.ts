@@ -2,6 +2,7 @@ import { ERRORS, type ErrorCode } from '@libs/domain';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { errorsOfOperation } from '../errors/fails-with.decorator.js';
 import { PROBLEM_TYPE } from '../errors/problem.js';
+import { nameOfRefusal } from './refusal-names.js';
 import { operationsOf } from './operations-of.js';
 import { takesSessionToken } from './session-security.js';
 
@@ -55,6 +56,8 @@ export function problemResponse(codes: ErrorCode[]): { description: string; cont
     content: {
       [PROBLEM_TYPE]: {
         schema: {
+          // Generators name the type of the refusal so.
+          title: `${nameOfRefusal(codes)}Problem`,
           allOf: [{ $ref: '#/components/schemas/Problem' }, { properties: { code: { enum: codes } } }],
         },
       },

@@ -7,6 +7,7 @@ import type { Request, Response } from 'express';
 import { addAnswerHeaders } from './answer-headers.js';
 import { addErrorResponses } from './error-responses.js';
 import { markDeprecated } from './mark-deprecated.js';
+import { nameEnums, type EnumNames } from './name-enums.js';
 import { namePages } from './name-pages.js';
 import { nameOperations, type OperationNames } from './operation-ids.js';
 import { orderParameters } from './parameter-order.js';
@@ -24,6 +25,8 @@ export interface ApiDescription {
   url: string;
   /** What each tag is about. */
   tags: Readonly<Record<string, string>>;
+  /** The closed sets of values that clients see as types of their own. */
+  enumNames: EnumNames;
   /** Operation ids that clients see, where they differ from the controller and the method. */
   operationNames: OperationNames;
   /** Whether users sign in to the API. */
@@ -64,7 +67,8 @@ export function describeApi(app: INestApplication, api: ApiDescription): OpenAPI
   if (api.sessions) addSessions(document);
   document.tags = Object.entries(api.tags).map(([name, description]) => ({ name, description }));
   const complete = orderParameters(markDeprecated(addAnswerHeaders(addErrorResponses(document))));
-  return shareComponents(namePages(nameOperations(tellPathsApart(complete), api.operationNames)));
+  const named = nameOperations(tellPathsApart(complete), api.operationNames);
+  return shareComponents(nameEnums(namePages(named), api.enumNames));
 }
 
 type Headers = NonNullable<Exclude<NonNullable<OpenAPIObject['components']>['headers'], undefined>>;

@@ -108,6 +108,7 @@ describe('A deprecated route', () => {
       version: '1',
       url,
       tags: {},
+      enumNames: {},
       operationNames: { resources: {}, operations: {} },
     };
     const { paths } = describeApi(app, api);

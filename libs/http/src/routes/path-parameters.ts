@@ -7,10 +7,10 @@ import type { Route } from './route.js';
 
 /**
  * The parameters of a path below its tenant or its deployment, in the order of the API description. A name that ends with `_id` is
- * an id, whose missing resource is `<name>_not_found`. Any other name is a text, unless it has its ids schema.
+ * an id, whose missing resource is `<name>_not_found`. Any other name is a text, unless it has its own schema. `x-go-name`: for a name that is a package in generated Go.
  */
 export type PathParameters = Readonly<
-  Record<string, string | { description: string; enum?: string[]; schema?: object }>
+  Record<string, string | { description: string; enum?: string[]; schema?: object; 'x-go-name'?: string }>
 >;
 
 /** The resources that the guard finds by the path, from the outermost. Handlers read them from their Actor. */

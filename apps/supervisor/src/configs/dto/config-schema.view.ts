@@ -2,14 +2,11 @@ import { ApiProperty } from '@nestjs/swagger';
 import { SETTING_KINDS, type SchemaEntry, type SchemaRule, type SchemaSection } from '@libs/broker-config';
 
 const SCALARS = [{ type: 'number' }, { type: 'boolean' }, { type: 'string' }];
-const LISTS = [
-  { type: 'array', items: { type: 'string' } },
-  { type: 'array', items: { type: 'integer' } },
-];
-// Not oneOf: an empty list matches every kind of list.
-const RULE_VALUE = { anyOf: [...SCALARS, ...LISTS] };
+// One kind of list: generated Java does not compile with two in one choice.
+const LIST = { type: 'array', items: { anyOf: [{ type: 'string' }, { type: 'integer' }] } };
+const RULE_VALUE = { anyOf: [...SCALARS, LIST] };
 /** Any value of a configuration. */
-export const CONFIG_VALUE = { anyOf: [...SCALARS, ...LISTS, { type: 'object', additionalProperties: true }] };
+export const CONFIG_VALUE = { anyOf: [...SCALARS, LIST, { type: 'object', additionalProperties: true }] };
 
 /** A rule for the value of a key. */
 export class SchemaRuleView implements SchemaRule {

@@ -1,0 +1,33 @@
+import type { EnumNames } from '@libs/http';
+
+/** The closed sets of values that several members have, or that a list has. A released name never changes: clients have types of these names. */
+export const ENUM_NAMES: EnumNames = {
+  AccountStatus: { of: 'CloudAccountView.status', text: 'Whether a cloud account is used.' },
+  Area: { of: 'RegionView.area', text: 'A part of the world.' },
+  AuditType: { of: 'AuditEntryView.type', text: 'What an audit entry records.' },
+  AvailabilityMode: { of: 'ShapeDto.availability_mode', text: 'One availability zone, or several.' },
+  ChannelKind: { of: 'ChannelView.channel', text: 'The kind of a notification channel.' },
+  ChannelOwnerKind: { of: 'ChannelView.owner_kind', text: 'The kind of the owner of a channel.' },
+  Cloud: { of: 'ShapeDto.cloud', text: 'A cloud provider.' },
+  ClusterKind: { of: 'DeploymentView.cluster', text: 'At least three nodes, or one.' },
+  ConnectorInstanceStatus: { of: 'ConnectorInstanceView.status', text: 'The status of an activated connector.' },
+  ConnectorType: { of: 'ConnectorView.type', text: 'Whether a connector brings messages in or takes them out.' },
+  DeliveryStatus: { of: 'DeliveryView.status', text: 'The status of the delivery of a notification.' },
+  DeploymentStatus: { of: 'DeploymentView.status', text: 'The status of a deployment.' },
+  DeploymentVariant: { of: 'DeploymentView.variant', text: 'Who runs a deployment, and for what.' },
+  EventType: { of: 'SubscriptionDto.message_types', text: 'The type of an event.' },
+  InvitationStatus: { of: 'InvitationView.status', text: 'The status of an invitation.' },
+  InvoiceStatus: { of: 'InvoiceView.status', text: 'The status of an invoice.' },
+  JoinPolicy: { of: 'TenantConfigView.join_policy', text: 'What happens when somebody of the domain signs up.' },
+  JoinRequestStatus: { of: 'JoinRequestView.status', text: 'The status of a request to join.' },
+  ManagedTier: { of: 'ShapeDto.managed_tier', text: 'Commercial terms.' },
+  NetworkScope: { of: 'ShapeDto.network_scope', text: 'Where the clients of a deployment are.' },
+  OperationStatus: { of: 'OperationView.status', text: 'The status of an operation.' },
+  OperationType: { of: 'OperationView.type', text: 'What an operation does.' },
+  PaymentProvider: { of: 'PaymentMethodView.provider', text: 'How invoices are paid.' },
+  Plan: { of: 'TenantItem.plan', text: 'The plan of a tenant.' },
+  RoleKind: { of: 'RoleView.kind', text: 'Who has made a role.' },
+  StorageType: { of: 'StorageShapeView.type', text: 'The kind of storage.' },
+  SupportLevel: { of: 'FeaturesView.encryption', text: 'How far a driver supports a feature.' },
+  Tier: { of: 'ShapeDto.tier', text: 'A compute size.' },
+};
