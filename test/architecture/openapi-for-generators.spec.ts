@@ -45,7 +45,7 @@ describe.each(['main-api', 'supervisor'])('The OpenAPI document of %s', (app) =>
   it('has one type for each set of values, and no type without a name for the entries of a list', () => {
     const ofMembers = { ...document, components: { ...document.components, responses: {} } };
     const sets = valuesOf(ofMembers, 'enum').map((values) => JSON.stringify([...(values as unknown[])].sort()));
-    const lists = valuesOf(own, 'items').filter((items) => 'enum' in (items as object));
+    const lists = valuesOf(ofMembers, 'items').filter((items) => 'enum' in (items as object));
 
     expect(sets.length).toBeGreaterThan(10);
     expect(sets.filter((set, index) => sets.indexOf(set) !== index)).toEqual([]);
