@@ -1,4 +1,5 @@
 import { groupedBy, operationsOf, resolve } from './documents.mjs';
+import { columnsOf, Finders } from './resources.mjs';
 
 const HEAD = '// Made from the API descriptions in contract/. Do not edit, and do not commit.\n';
 
@@ -42,11 +43,12 @@ export function cliFile(target, documents) {
 export function verbsOf(documents) {
   const operations = operationsOf(documents);
   const names = new Set(operations.map(({ operation }) => operation.operationId));
+  const finders = new Finders(operations);
   return operations
     .filter(
       ({ group, name }) => !(OF_A_DIVISION.test(name) && names.has(`${group}.${name.replace(OF_A_DIVISION, '')}`)),
     )
-    .map((one) => verbOf(one, names, operations));
+    .map((one) => verbOf(one, { names, operations, finders }));
 }
 
 const literal = (value) => JSON.stringify(value, null, 1);
@@ -58,7 +60,7 @@ const functions = (table) =>
 export const nameOf = (group) => SHORT_NAMES[group] ?? kebab(group);
 const textOf = (all) => `${all.map(({ verb }) => verb.name).join(', ')}`;
 
-function verbOf({ document, group, name, path, method, operation, parameters, body }, names, operations) {
+function verbOf({ document, group, name, path, method, operation, parameters, body }, { names, operations, finders }) {
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, one]) => one);
   const named = (member) => parameters.find((one) => one.in !== 'header' && one.name === member);
   const isOwn = (member) =>
@@ -73,7 +75,8 @@ function verbOf({ document, group, name, path, method, operation, parameters, bo
     ...Object.entries(body?.properties ?? {}).flatMap(([member, schema]) =>
       optionsOf(document, member, schema, required.has(member)),
     ),
-  ];
+  ].map((one) => withFinder(one, group, finders));
+  const columns = columnsOf(document, operation);
   return {
     group,
     verb: {
@@ -82,8 +85,10 @@ function verbOf({ document, group, name, path, method, operation, parameters, bo
       ...(names.has(`${group}.${name}InDivision`) && { ofDivision: true }),
       text: operation.summary ?? '',
       ...(method === 'DELETE' && { deletes: true }),
-      arguments: inPath.filter(isOwn).map((member) => ({ member, text: named(member)?.description ?? '' })),
+      arguments: inPath.filter(isOwn).map((member) => argumentOf(member, named(member), finders.of(group, member))),
       levels: inPath.filter((member) => !isOwn(member)),
+      ...(names.has(`${group}.${name}All`) && { all: `${operation.operationId}All` }),
+      ...(columns && { columns }),
       ...previewOf(operation.operationId, body, operations),
       ...(body !== undefined && { hasBody: true }),
       ...(filters.length > 0 && { filters }),
@@ -92,6 +97,18 @@ function verbOf({ document, group, name, path, method, operation, parameters, bo
       options,
     },
   };
+}
+
+const argumentOf = (member, parameter, finds) => ({
+  ...{ member, text: parameter?.description ?? '' },
+  ...(finds && { finds }),
+});
+
+/** A number that is the id of a resource can be named. */
+function withFinder(option, group, finders) {
+  if (option.kind !== 'number' && option.kind !== 'numbers') return option;
+  const [level, finds] = [finders.levelOf(option.member), finders.of(group, option.member)];
+  return { ...option, ...(level ? { level } : finds && { finds }) };
 }
 
 /** The request that previews this one, and the members that both have. */

@@ -36,6 +36,7 @@ export * from './create-app.js';
 export { Example } from './docs/example.decorator.js';
 export type { EnumNames } from './docs/name-enums.js';
 export * from './docs/openapi.js';
+export * from './docs/resource.decorator.js';
 export { operationIdOfHandler, type OperationNames } from './docs/operation-ids.js';
 export type { ApiPart } from './docs/part-of.js';
 export { declaredErrors, FailsWith } from './errors/fails-with.decorator.js';

@@ -1,5 +1,5 @@
 import { OPERATION_STATUSES, OPERATIONS } from '@libs/domain';
-import { ApiNullableInteger, ApiNullableText, ApiNullableTime, ApiTime, ApiId } from '@libs/http';
+import { ApiNullableInteger, ApiNullableText, ApiNullableTime, ApiTime, ApiId, Resource } from '@libs/http';
 import { ApiProperty } from '@nestjs/swagger';
 
 /** One step of an operation, finished or current. */
@@ -47,6 +47,10 @@ export class IncidentView {
 }
 
 /** An operation: accepted long work, its steps, and what the operation waits for. */
+@Resource<OperationView>({
+  id: 'operation_id',
+  columns: ['id', 'type', 'status', 'deployment_id', 'progress', 'created_at', 'finished_at', 'reason'],
+})
 export class OperationView {
   @ApiId('The operation.')
   id: number;

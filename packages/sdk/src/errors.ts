@@ -44,7 +44,10 @@ export class ProblemError extends LandlordError {
     readonly problem: Problem & Record<string, unknown>,
     readonly retryAfterMs: number | null,
   ) {
-    const issues = (problem.field_issues ?? []).map(({ path, reason }) => `${path}: ${reason}`);
+    const issues = (problem.field_issues ?? [])
+      .map(({ path, reason }) => `${path}: ${reason}`)
+      // The detail of a refusal with one issue is the text of the issue.
+      .filter((one) => one !== problem.detail);
     super([`${problem.detail} (${problem.code})`, ...issues].join('\n'));
     this.status = problem.status;
     this.code = problem.code;

@@ -236,7 +236,7 @@ describe('The command line', () => {
     }
 
     await person.run('context', 'set', 'division', 'nowhere');
-    expect((await person.run('environments', 'list')).stderr).toContain('There is no division "nowhere"');
+    expect((await person.run('environments', 'list')).stderr).toContain('The context names the division "nowhere"');
     await person.run('context', 'set', 'division');
     expect((await person.run('logout')).code).toBe(0);
     expect((await person.run('divisions', 'list')).code).toBe(3);

@@ -1,6 +1,8 @@
+import { Resource } from '@libs/http';
 import { ApiProperty } from '@nestjs/swagger';
 
 /** An entry of the catalog of errors. */
+@Resource<ErrorEntryView>({ columns: ['code', 'status', 'title', 'retryable', 'remedy'] })
 export class ErrorEntryView {
   /** Stable, machine-readable. */
   code: string;

@@ -1,7 +1,8 @@
 import { Command } from 'commander';
 import { withCommonOptions, type AnyOptions } from '../common-options.js';
 import { usage } from '../exit.js';
-import { camel, runVerb } from '../generated-command.js';
+import { runVerb } from '../generated-command.js';
+import { camel } from '../members-of-verb.js';
 import { VERBS } from '../generated/verbs.js';
 import { tellClients } from '../output/no-rule.js';
 import { openSession } from '../settings/session.js';

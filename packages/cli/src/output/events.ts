@@ -1,5 +1,5 @@
 import { interruptible } from './interruptible.js';
-import { jsonOf, type Format } from './output.js';
+import { isForPeople, jsonOf, type Format } from './output.js';
 
 /** Prints one event in a line, until the stream ends or Ctrl-C. Programs get JSON. */
 export async function printEvents<T>(
@@ -9,7 +9,7 @@ export async function printEvents<T>(
 ): Promise<void> {
   const print = async (signal: AbortSignal): Promise<void> => {
     for await (const { data } of open(signal))
-      process.stdout.write(`${format === 'table' ? lineOf(data) : jsonOf(data)}\n`);
+      process.stdout.write(`${isForPeople(format) ? lineOf(data) : jsonOf(data)}\n`);
   };
   await interruptible(print, () => undefined);
 }

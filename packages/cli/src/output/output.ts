@@ -1,14 +1,18 @@
 import { ENVIRONMENT } from '../settings/config.js';
+import type { Shape } from './columns.js';
 import { plain, plainLines } from './plain-text.js';
 import { table } from './table.js';
 
-export const FORMATS = ['table', 'json', 'yaml', 'name'] as const;
+export const FORMATS = ['table', 'wide', 'json', 'yaml', 'name'] as const;
 export type Format = (typeof FORMATS)[number];
 
+/** Whether a person reads the answer, and not a program. */
+export const isForPeople = (format: Format): boolean => format === 'table' || format === 'wide';
+
 /** Data for programs and people goes to stdout. Everything else goes to stderr. */
-export async function print(value: unknown, format: Format): Promise<void> {
+export async function print(value: unknown, format: Format, shape: Shape = {}): Promise<void> {
   if (value === undefined) return;
-  process.stdout.write(`${await formatted(value, format)}\n`);
+  process.stdout.write(`${await formatted(value, format, shape)}\n`);
 }
 
 /** A message for a person. It can have names and details that other users have written. */
@@ -26,11 +30,12 @@ export const jsonOf = (value: unknown, indent?: number): string =>
 /** Colours, prompts and redrawn lines need a terminal. */
 export const isTerminal = (): boolean => process.stderr.isTTY === true && ENVIRONMENT.hasColour;
 
-async function formatted(value: unknown, format: Format): Promise<string> {
+async function formatted(value: unknown, format: Format, shape: Shape): Promise<string> {
   if (format === 'json') return jsonOf(value, 2);
   if (format === 'yaml') return (await import('./yaml.js')).yamlOf(value);
   if (format === 'name') return itemsOf(value).map(nameOf).join('\n');
-  return table(value);
+  const width = process.stdout.isTTY ? process.stdout.columns : 0;
+  return table(value, { ...shape, ...(format === 'wide' ? { isWide: true } : width > 0 && { width }) });
 }
 
 const itemsOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [value]);

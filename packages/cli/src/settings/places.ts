@@ -24,69 +24,113 @@ interface Place extends PlaceIds {
 }
 
 const LEVELS: readonly Level[] = ['division', 'environment', 'deployment'];
+const aboveOf = (level: Level): readonly Level[] => LEVELS.slice(0, LEVELS.indexOf(level));
 
 /** Finds levels by their names in the tree of the organization, which is read once. */
 export class Places {
   private tree: Promise<Main.StructureView> | null = null;
 
+  /**
+   * @param named what the person names in this command
+   * @param usual what the context names: it chooses among several, and never hides the only one with a name
+   */
   constructor(
     private readonly landlord: Landlord,
-    private readonly names: PlaceNames,
+    private readonly named: PlaceNames,
+    private readonly usual: PlaceNames = {},
   ) {}
 
   /**
    * The ids of the levels down to this one. A level that nobody names is the only one.
    * @throws CommandError for an unknown name, and for several levels
    */
-  async find(level: Level, name = this.names[level]): Promise<PlaceIds> {
-    const all = placesOf(await this.structure());
-    const above = LEVELS.slice(0, LEVELS.indexOf(level));
-    const below = all.filter(
-      (place) => isOf(place, level) && above.every((one) => matches(place, one, this.names[one])),
-    );
-    const found = below.filter((place) => matches(place, level, name));
-    const [place] = found;
-    if (place !== undefined && found.length === 1) return idsOf(place);
-    if (found.length === 0) throw this.unknown(level, name);
-    throw usage(
-      `${name === undefined ? 'There are' : `"${name}" names`} several ${level}s: ${found.map((one) => shown(one, level)).join(', ')}.`,
-      `add --${level} <name or id>`,
-    );
+  async find(level: Level, name = this.named[level]): Promise<PlaceIds> {
+    const all = await this.all();
+    this.requireUsual(all, name === undefined ? [...aboveOf(level), level] : aboveOf(level));
+    const names = { ...this.chosen, [level]: name ?? this.usual[level] };
+    const near = inside(all, level, names);
+    const matching =
+      near.length > 0 || name === undefined ? near : inside(all, level, { ...this.named, [level]: name });
+    const [place] = matching;
+    if (place !== undefined && matching.length === 1) return idsOf(place);
+    if (matching.length === 0) throw this.unknown(all, level, name ?? this.usual[level]);
+    throw several(matching, level, name);
   }
 
-  private unknown(level: Level, name: string | undefined): CommandError {
+  /** The ids of every place of the level, inside of those that the person or the context names. @throws CommandError for an unknown name */
+  async within(level: Level): Promise<PlaceIds[]> {
+    const all = await this.all();
+    this.requireUsual(all, [...aboveOf(level), level]);
+    const matching = inside(all, level, this.chosen);
+    if (matching.length === 0 && [...aboveOf(level), level].some((one) => this.chosen[one] !== undefined))
+      throw this.unknown(all, level, this.chosen[level]);
+    return matching.map(idsOf);
+  }
+
+  /** Whether the person or the context names the level. */
+  isChosen = (level: Level): boolean => this.chosen[level] !== undefined;
+
+  /** The names of all levels, by the member that has their id. */
+  async names(): Promise<(member: string, id: number) => string | undefined> {
+    const all = await this.all();
+    const names = new Map(all.map((place) => [keyOf(place), place.names[levelOf(place)]]));
+    return (member, id) => names.get(`${member} ${id}`);
+  }
+
+  /** The command counts more than the context. */
+  private get chosen(): PlaceNames {
+    const explicit = Object.entries(this.named).filter(([, name]) => name !== undefined);
+    return { ...this.usual, ...(Object.fromEntries(explicit) as PlaceNames) };
+  }
+
+  /** A context can name a level that is gone. */
+  private requireUsual(all: readonly Place[], levels: readonly Level[]): void {
+    for (const level of levels) {
+      const name = this.usual[level];
+      if (name === undefined || this.named[level] !== undefined) continue;
+      if (all.some((place) => levelOf(place) === level && matches(place, level, name))) continue;
+      const message = `The context names the ${level} "${name}", which does not exist, or the key may not see it.`;
+      throw new CommandError(message, EXIT.notFound, `landlord context set ${level}, and a name or nothing`);
+    }
+  }
+
+  private unknown(all: readonly Place[], level: Level, name: string | undefined): CommandError {
+    const above = aboveOf(level).find(
+      (one) => this.named[one] !== undefined && !all.some((place) => matches(place, one, this.named[one])),
+    );
+    if (above !== undefined) return this.unknown(all, above, this.named[above]);
     const message =
       name === undefined ? `There is no ${level}, or the key may not see one.` : `There is no ${level} "${name}".`;
     return new CommandError(message, EXIT.notFound, `landlord ${level}s list`);
   }
 
-  private structure(): Promise<Main.StructureView> {
+  private async all(): Promise<Place[]> {
     this.tree ??= this.landlord.tenants.getStructure();
-    return this.tree;
+    return placesOf(await this.tree);
   }
 }
 
 /** Every place of a level, with the names of the levels above it. */
 export const allPlaces = (tree: Main.StructureView, level: Level): { name: string; id: number; above: string }[] =>
   placesOf(tree)
-    .filter((place) => isOf(place, level))
+    .filter((place) => levelOf(place) === level)
     .map((place) => ({
       ...{ name: place.names[level] ?? '', id: place[`${level}_id`] ?? 0 },
-      above: LEVELS.slice(0, LEVELS.indexOf(level))
+      above: aboveOf(level)
         .map((one) => place.names[one])
         .join(' / '),
     }));
 
 function placesOf({ divisions }: Main.StructureView): Place[] {
   return divisions.flatMap((division) => {
-    const own = { division_id: division.id, names: { division: division.name } };
+    const group = { division_id: division.id, names: { division: division.name } };
     return [
-      own,
+      group,
       ...division.environments.flatMap((environment) => {
         const inside = {
-          ...own,
+          ...group,
           environment_id: environment.id,
-          names: { ...own.names, environment: environment.name },
+          names: { ...group.names, environment: environment.name },
         };
         const deployments = environment.deployments.map(({ id, name, code }) => ({
           ...{ ...inside, deployment_id: id, code },
@@ -98,8 +142,15 @@ function placesOf({ divisions }: Main.StructureView): Place[] {
   });
 }
 
-const isOf = (place: Place, level: Level): boolean =>
-  LEVELS.filter((one) => place.names[one] !== undefined).length === LEVELS.indexOf(level) + 1;
+const levelOf = ({ names }: Place): Level =>
+  LEVELS[LEVELS.filter((one) => names[one] !== undefined).length - 1] ?? 'division';
+const keyOf = (place: Place): string => `${levelOf(place)}_id ${place[`${levelOf(place)}_id`]}`;
+
+/** The places of the level that match every name down to it. */
+const inside = (all: readonly Place[], level: Level, names: PlaceNames): Place[] =>
+  all.filter(
+    (place) => levelOf(place) === level && [...aboveOf(level), level].every((one) => matches(place, one, names[one])),
+  );
 
 /** A name matches without regard to case, as names are unique. A number is an id, too: if another level has it as its name, both are found. */
 function matches(place: Place, level: Level, name: string | undefined): boolean {
@@ -114,4 +165,14 @@ const idsOf = ({ division_id, environment_id, deployment_id }: Place): PlaceIds 
   ...(deployment_id !== undefined && { deployment_id }),
 });
 
-const shown = (place: Place, level: Level): string => `${place.names[level]} (${place[`${level}_id`]})`;
+/** Several places, each with what tells it apart from the others. */
+function several(matching: readonly Place[], level: Level, name: string | undefined): CommandError {
+  const paths = matching.map((place) => {
+    const path = [...aboveOf(level), level].map((one) => place.names[one]).join(' / ');
+    return `${path} (${place[`${level}_id`]})`;
+  });
+  return usage(
+    `${name === undefined ? 'There are' : `"${name}" names`} several ${level}s: ${paths.join(', ')}.`,
+    name === undefined ? `add --${level} <name or id>` : 'use the id, or name the levels above, too',
+  );
+}

@@ -42,7 +42,7 @@ export function openSession(options: CommonOptions, client: Endurance = patient(
     ...(tenantId !== undefined && { tenantId }),
   });
   const names = { division: context.division, environment: context.environment, deployment: context.deployment };
-  return { landlord, places: new Places(landlord, { ...names, ...given(options) }) };
+  return { landlord, places: new Places(landlord, given(options), names) };
 }
 
 const given = ({ division, environment, deployment }: PlaceNames): PlaceNames => ({

@@ -1,5 +1,6 @@
 import { plain } from '../output/plain-text.js';
-import { bars, columnsOf, cut, padded, short } from './text.js';
+import { columnsOf, cut, padded } from '../output/width.js';
+import { bars, short } from './text.js';
 
 describe('A text on the screen', () => {
   it('has no character that changes the terminal', () => {

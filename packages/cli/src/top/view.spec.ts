@@ -2,7 +2,7 @@ import { FrameWriter } from './frame.js';
 import { act } from './keys.js';
 import { boxesOf, type Size } from './layout.js';
 import { PANES, State } from './state.js';
-import { columnsOf } from './text.js';
+import { columnsOf } from '../output/width.js';
 import { hit, rowsOf } from './view.js';
 
 const NOW = new Date('2026-11-26T12:00:00Z');

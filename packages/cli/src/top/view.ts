@@ -2,7 +2,7 @@ import { DEPLOYMENT_COLUMNS, LOG_STYLES, logText, NODE_COLUMNS, operationColumns
 import type { Row, Run, Style } from './frame.js';
 import { boxesOf, isTooSmall, type Box, type Size } from './layout.js';
 import type { Pane, State } from './state.js';
-import { columnsOf, cut, padded } from './text.js';
+import { columnsOf, cut, padded } from '../output/width.js';
 
 const KEYS = ' q quit  ↑↓ choose  Tab pane  PgUp PgDn scroll  mouse: click and wheel';
 /** The least width of the first column. */

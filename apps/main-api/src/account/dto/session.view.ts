@@ -1,6 +1,10 @@
-import { ApiTime, ApiId } from '@libs/http';
+import { ApiTime, ApiId, Resource } from '@libs/http';
 
 /** A session of the user. */
+@Resource<SessionView>({
+  id: 'session_id',
+  columns: ['id', 'current', 'address', 'user_agent', 'created_at', 'last_seen_at', 'expires_at'],
+})
 export class SessionView {
   @ApiId('The session.')
   id: number;

@@ -1,4 +1,4 @@
-import { ApiNullableInteger, ApiNullableText, ApiNullableTime, ApiTime, ApiId } from '@libs/http';
+import { ApiNullableInteger, ApiNullableText, ApiNullableTime, ApiTime, ApiId, Resource } from '@libs/http';
 import { ApiProperty } from '@nestjs/swagger';
 import { PERMISSION_TREE } from '../../platform/index.js';
 
@@ -10,6 +10,11 @@ export const ALLOWED_IPS = {
 };
 
 /** An API key in a list (C-6.2), without its secret. */
+@Resource<ApiKeyItem>({
+  id: 'api_key_id',
+  namedBy: 'name',
+  columns: ['id', 'name', 'role_name', 'division_name', 'expiry_at', 'last_used_at', 'allowed_ips', 'created_at'],
+})
 export class ApiKeyItem {
   @ApiId('The key.')
   id: number;

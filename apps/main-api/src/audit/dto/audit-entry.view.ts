@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { AUDIT_TYPES } from '@libs/domain';
-import { ApiTime, ApiId } from '@libs/http';
+import { ApiTime, ApiId, Resource } from '@libs/http';
 
 /** The name of a user or resource at the time of the event. */
 export class AuditNameView {
@@ -16,6 +16,9 @@ export class AuditNameView {
 }
 
 /** An audit entry: one event, who caused it, and where (C-26.1). */
+@Resource<AuditEntryView>({
+  columns: ['id', 'timestamp', 'type', 'author', 'deployment', 'user', 'environment', 'division'],
+})
 export class AuditEntryView {
   @ApiId('The entry.')
   id: number;

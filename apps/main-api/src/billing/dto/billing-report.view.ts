@@ -1,8 +1,13 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { ApiTime, ApiId } from '@libs/http';
+import { ApiTime, ApiId, Resource } from '@libs/http';
 import { ChargeLineView, ChargesView } from './charges.view.js';
 
 /** The charges of one calendar month (UTC). */
+@Resource<BillingReportItemView>({
+  id: 'billing_report_id',
+  namedBy: 'month',
+  columns: ['id', 'month', 'final', 'total_usd', 'compute_usd', 'storage_usd', 'transfer_usd', 'drawn_at'],
+})
 export class BillingReportItemView extends ChargesView {
   @ApiId('The report.')
   id: number;

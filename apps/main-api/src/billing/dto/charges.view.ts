@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { ApiNullableText, ApiTime, ApiId } from '@libs/http';
+import { ApiNullableText, ApiTime, ApiId, Resource } from '@libs/http';
 
 const ApiUsd = (description: string): PropertyDecorator =>
   ApiProperty({ type: 'string', pattern: '^[0-9]{1,12}\\.[0-9]{2}$', description });
@@ -77,6 +77,9 @@ export class ChargedPeriodView {
 }
 
 /** The charges of one deployment. */
+@Resource<ChargeLineView>({
+  columns: ['deployment', 'division', 'environment', 'compute_hours', 'storage_gb_hours', 'transfer_gb', 'total_usd'],
+})
 export class ChargeLineView extends ChargesView {
   @ApiProperty({ type: ChargedNameView, description: 'The deployment.' })
   deployment: ChargedNameView;

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { ApiId } from '@libs/http';
+import { ApiId, Resource } from '@libs/http';
 import { INVOICE_STATUSES, type InvoiceStatus } from '@libs/persistence/billing';
 import { PostalAddressView } from './billing-info.view.js';
 import { ChargeLineView, ChargesView } from './charges.view.js';
@@ -32,6 +32,11 @@ export class BillToView {
 }
 
 /** The invoice of one calendar month (UTC). */
+@Resource<InvoiceItemView>({
+  id: 'invoice_id',
+  namedBy: 'number',
+  columns: ['id', 'number', 'month', 'status', 'total_usd', 'issued_at', 'due_at', 'settled_at'],
+})
 export class InvoiceItemView extends ChargesView {
   @ApiId('The invoice.')
   id: number;

@@ -1,9 +1,10 @@
-import { ApiNullableText } from '@libs/http';
+import { ApiNullableText, Resource } from '@libs/http';
 import { AREAS, CLOUDS, CLUSTER_KINDS, STORAGE_TYPES, TIERS } from '@libs/catalog';
 import { ApiProperty } from '@nestjs/swagger';
 import { FeaturesByClusterView, FeaturesView } from './features.view.js';
 
 /** A cloud in which tenants can create deployments (C-11.2). */
+@Resource<CloudView>({ columns: ['key', 'name', 'driver'] })
 export class CloudView {
   /** Key of the cloud, for other requests. */
   @ApiProperty({ enum: [...CLOUDS] })
@@ -21,6 +22,7 @@ export class CloudView {
 }
 
 /** A region of a cloud (C-11.3). */
+@Resource<RegionView>({ columns: ['key', 'name', 'area', 'available'] })
 export class RegionView {
   /** Key of the region, with the name that the provider uses. */
   key: string;
@@ -52,6 +54,7 @@ export class RegionView {
 }
 
 /** A compute size in a region (C-11.4). */
+@Resource<TierView>({ columns: ['key', 'name', 'vcpus', 'memory_gib', 'available', 'limit', 'clusters', 'storages'] })
 export class TierView {
   /** Compute size. */
   @ApiProperty({ enum: [...TIERS] })
@@ -86,6 +89,7 @@ export class TierView {
 }
 
 /** A storage type in a region (C-11.5). */
+@Resource<StorageView>({ columns: ['key', 'name', 'available', 'clusters', 'description'] })
 export class StorageView {
   /** Type of storage. */
   @ApiProperty({ enum: [...STORAGE_TYPES] })

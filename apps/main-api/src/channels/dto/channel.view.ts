@@ -1,4 +1,4 @@
-import { ApiNullableText, ApiTime, ApiId } from '@libs/http';
+import { ApiNullableText, ApiTime, ApiId, Resource } from '@libs/http';
 import { ApiProperty } from '@nestjs/swagger';
 
 export const CHANNEL_KINDS = ['slack', 'webhook', 'email'] as const;
@@ -37,6 +37,11 @@ export class ChannelSettingsView {
 }
 
 /** A destination of notifications in a list (C-24.2). */
+@Resource<ChannelItemView>({
+  id: 'channel_id',
+  namedBy: 'name',
+  columns: ['id', 'name', 'channel', 'enabled', 'owner_kind', 'created_at', 'updated_at'],
+})
 export class ChannelItemView {
   @ApiId('The channel.')
   id: number;

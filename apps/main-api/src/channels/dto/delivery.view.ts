@@ -1,4 +1,4 @@
-import { ApiNullableText, ApiNullableTime, ApiTime, ApiId } from '@libs/http';
+import { ApiNullableText, ApiNullableTime, ApiTime, ApiId, Resource } from '@libs/http';
 import { ApiProperty } from '@nestjs/swagger';
 
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed', 'suppressed'] as const;
@@ -26,6 +26,20 @@ export class DeliveryAttemptView {
 }
 
 /** The delivery of one event in a list. */
+@Resource<DeliveryItemView>({
+  id: 'delivery_id',
+  columns: [
+    'id',
+    'message_type',
+    'subject',
+    'status',
+    'attempts',
+    'created_at',
+    'delivered_at',
+    'next_attempt_at',
+    'status_reason',
+  ],
+})
 export class DeliveryItemView {
   @ApiId('The delivery.')
   id: number;
@@ -85,6 +99,7 @@ export class DeliveryView extends DeliveryItemView {
 }
 
 /** A notification that was delivered (C-24.14). */
+@Resource<NotificationView>({ columns: ['id', 'message_type', 'deployment_id', 'created_at'] })
 export class NotificationView {
   @ApiId('Id of the notification, which is also the id of its delivery.')
   id: number;

@@ -1,4 +1,4 @@
-import { ApiNullableText, ApiTime, ApiId } from '@libs/http';
+import { ApiNullableText, ApiTime, ApiId, Resource } from '@libs/http';
 import { ApiProperty } from '@nestjs/swagger';
 
 /** A resource in the scope of a subscription. */
@@ -11,6 +11,10 @@ export class ScopedThingView {
 }
 
 /** A subscription in a list (C-24.7). A level without entries is left out and means all. */
+@Resource<SubscriptionItemView>({
+  id: 'subscription_id',
+  columns: ['id', 'message_types', 'scope_divisions', 'created_at'],
+})
 export class SubscriptionItemView {
   @ApiId('The subscription.')
   id: number;

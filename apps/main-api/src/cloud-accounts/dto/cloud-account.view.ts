@@ -1,4 +1,4 @@
-import { ApiNullableText, ApiNullableTime, ApiTime, ApiId } from '@libs/http';
+import { ApiNullableText, ApiNullableTime, ApiTime, ApiId, Resource } from '@libs/http';
 import { ApiProperty } from '@nestjs/swagger';
 
 export const ACCOUNT_CLOUDS = ['aws', 'gcp'] as const;
@@ -64,6 +64,11 @@ class CloudAccountBaseView {
 }
 
 /** An account of the tenant at its cloud provider in a list (C-13.5). */
+@Resource<CloudAccountItemView>({
+  id: 'cloud_account_id',
+  namedBy: 'name',
+  columns: ['id', 'name', 'cloud', 'region', 'account_id', 'status', 'validated_at', 'created_at'],
+})
 export class CloudAccountItemView extends CloudAccountBaseView {
   @ApiNullableTime("Time of the last successful validation of the account's permissions. Null for never.")
   validated_at: string | null;

@@ -5,7 +5,7 @@ import {
   type ConnectorType,
 } from '@libs/domain';
 import { CONNECTOR_RUNTIMES, type ConnectorRuntime } from '@libs/broker-config';
-import { ApiNullableText, ApiId } from '@libs/http';
+import { ApiNullableText, ApiId, Resource } from '@libs/http';
 import { ApiProperty } from '@nestjs/swagger';
 
 /** An instance of a connector, as the catalogue shows it. */
@@ -27,6 +27,9 @@ export class ActivatedInstanceView {
 }
 
 /** A connector of the catalogue for one deployment (C-18.3). */
+@Resource<ConnectorView>({
+  columns: ['type', 'key', 'name', 'version', 'available', 'permitted', 'activated_instances', 'unavailable_reason'],
+})
 export class ConnectorView {
   /** Unique within the type of the connector. */
   key: string;

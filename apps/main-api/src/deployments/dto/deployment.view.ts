@@ -9,6 +9,7 @@ import {
   LAST_REPORT,
   PROTOCOLS,
   type ProtocolsView,
+  Resource,
 } from '@libs/http';
 import { ApiProperty, OmitType } from '@nestjs/swagger';
 import { FeaturesView } from '../../catalog/index.js';
@@ -196,6 +197,24 @@ export class DeploymentView {
 }
 
 /** A deployment in a list. */
+@Resource<DeploymentItemView>({
+  id: 'deployment_id',
+  namedBy: 'name',
+  columns: [
+    'id',
+    'name',
+    'status',
+    'division_id',
+    'environment_id',
+    'variant',
+    'cloud',
+    'region',
+    'tier',
+    'nodes_count',
+    'created_at',
+    'status_reason',
+  ],
+})
 export class DeploymentItemView extends OmitType(DeploymentView, [
   'description',
   'encrypted',

@@ -1,6 +1,11 @@
-import { ApiTime, ApiId } from '@libs/http';
+import { ApiTime, ApiId, Resource } from '@libs/http';
 
 /** A division: a group of environments of one tenant (C-8.6). */
+@Resource<DivisionView>({
+  id: 'division_id',
+  namedBy: 'name',
+  columns: ['id', 'name', 'protected', 'created_at', 'description'],
+})
 export class DivisionView {
   @ApiId('The division.')
   id: number;

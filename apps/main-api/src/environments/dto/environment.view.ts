@@ -1,7 +1,12 @@
-import { ApiTime, ApiId } from '@libs/http';
+import { ApiTime, ApiId, Resource } from '@libs/http';
 import { ApiProperty } from '@nestjs/swagger';
 
 /** An environment: a group of deployments of one division (C-8.7). */
+@Resource<EnvironmentView>({
+  id: 'environment_id',
+  namedBy: 'name',
+  columns: ['id', 'name', 'deployments_count', 'protected', 'created_at', 'description'],
+})
 export class EnvironmentView {
   @ApiId('The environment.')
   id: number;

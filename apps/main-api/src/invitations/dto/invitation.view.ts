@@ -1,9 +1,14 @@
-import { ApiNullableInteger, ApiTime, ApiId } from '@libs/http';
+import { ApiNullableInteger, ApiTime, ApiId, Resource } from '@libs/http';
 import { INVITATION_STATUSES } from '@libs/persistence/organization';
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, OmitType } from '@nestjs/swagger';
 import { NamedRoleView } from '../../members/index.js';
 
 /** An invitation to become a member of a tenant (C-9.9). */
+@Resource<InvitationView>({
+  id: 'invitation_id',
+  namedBy: 'email',
+  columns: ['id', 'email', 'roles', 'division_id', 'status', 'created_at', 'expires_at'],
+})
 export class InvitationView {
   @ApiId('The invitation.')
   id: number;
@@ -38,7 +43,11 @@ export class InvitingTenantView {
 }
 
 /** An invitation, as the invited user sees it. */
-export class ReceivedInvitationView extends InvitationView {
+@Resource<ReceivedInvitationView>({
+  id: 'invitation_id',
+  columns: ['id', 'tenant', 'invited_by', 'roles', 'status', 'created_at', 'expires_at'],
+})
+export class ReceivedInvitationView extends OmitType(InvitationView, [] as const) {
   /** The tenant that the invitation is for. */
   @ApiProperty({ type: InvitingTenantView })
   tenant: InvitingTenantView;

@@ -1,8 +1,13 @@
-import { ApiNullableTime, ApiTime, ApiId } from '@libs/http';
+import { ApiNullableTime, ApiTime, ApiId, Resource } from '@libs/http';
 import { JOIN_REQUEST_STATUSES } from '@libs/persistence/organization';
 import { ApiProperty } from '@nestjs/swagger';
 
 /** A request of a user in the tenant's e-mail domain to become a member. */
+@Resource<JoinRequestView>({
+  id: 'join_request_id',
+  namedBy: 'email',
+  columns: ['id', 'email', 'name', 'status', 'created_at', 'answered_at'],
+})
 export class JoinRequestView {
   @ApiId('The request.')
   id: number;

@@ -1,4 +1,4 @@
-import { ApiNullableInteger, ApiTime, ApiId } from '@libs/http';
+import { ApiNullableInteger, ApiTime, ApiId, Resource } from '@libs/http';
 import { ApiProperty } from '@nestjs/swagger';
 
 /** A role: its id and its name. */
@@ -10,6 +10,11 @@ export class NamedRoleView {
 }
 
 /** A member of the tenant (C-9.1). */
+@Resource<MemberView>({
+  id: 'member_id',
+  namedBy: 'email',
+  columns: ['id', 'email', 'name', 'roles', 'division_id', 'active', 'owner', 'created_at'],
+})
 export class MemberView {
   @ApiId('The user.')
   id: number;

@@ -1,4 +1,4 @@
-import { ApiTime } from '@libs/http';
+import { ApiTime, Resource } from '@libs/http';
 import { ApiProperty } from '@nestjs/swagger';
 import { TRANSFER_STATUSES, type TransferStatus } from '@libs/persistence/organization';
 
@@ -12,6 +12,10 @@ const NAMED = {
 };
 
 /** An offer of a tenant: its owner offers the tenant to another member. */
+@Resource<OwnershipTransferView>({
+  id: 'ownership_transfer_id',
+  columns: ['id', 'tenant', 'owner', 'status', 'created_at', 'expires_at'],
+})
 export class OwnershipTransferView {
   /** The transfer. */
   @ApiProperty({ type: 'integer', format: 'int64' })

@@ -1,8 +1,9 @@
 import { PLANS } from '@libs/domain';
-import { ApiTime, ApiId } from '@libs/http';
+import { ApiTime, ApiId, Resource } from '@libs/http';
 import { ApiProperty } from '@nestjs/swagger';
 
 /** A tenant, which is an organization, in a list. */
+@Resource<TenantItem>({ id: 'tenant_id', namedBy: 'name', columns: ['id', 'name', 'plan', 'owner', 'created_at'] })
 export class TenantItem {
   @ApiId('The tenant.')
   id: number;

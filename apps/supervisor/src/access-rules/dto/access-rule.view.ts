@@ -1,4 +1,4 @@
-import { ApiNullableText, ApiNullableTime, ApiTime, ApiId } from '@libs/http';
+import { ApiNullableText, ApiNullableTime, ApiTime, ApiId, Resource } from '@libs/http';
 import { ApiProperty } from '@nestjs/swagger';
 
 export const RULE_FLAGS = ['broker_tcp', 'broker_http', 'broker_websocket', 'broker_udp'] as const;
@@ -20,6 +20,11 @@ export class RuleFlagsView implements Record<RuleFlag, boolean> {
 }
 
 /** A rule for connections of clients to the nodes (C-15.1). */
+@Resource<AccessRuleView>({
+  id: 'access_rule_id',
+  namedBy: 'name',
+  columns: ['id', 'name', 'cidr_blocks', 'rules', 'valid_to', 'created_at'],
+})
 export class AccessRuleView {
   @ApiId('The rule.')
   id: number;

@@ -1,10 +1,13 @@
 import { ACTIVITY_VERBS, NODE_RUNTIMES } from '@libs/domain';
-import { ApiNullableInteger, ApiNullableText, ApiNullableTime, ApiTime, ApiId } from '@libs/http';
+import { ApiNullableInteger, ApiNullableText, ApiNullableTime, ApiTime, ApiId, Resource } from '@libs/http';
 import { ApiProperty } from '@nestjs/swagger';
 
 export const ACTIVITY_STATUSES = ['processing', 'completed', 'rejected'] as const;
 
 /** An activity: one action on the runtime of one node (C-17.4). */
+@Resource<ActivityView>({
+  columns: ['id', 'action', 'runtime', 'node_id', 'status', 'error', 'author_id', 'created_at', 'finished_at'],
+})
 export class ActivityView {
   @ApiId('The activity.')
   id: number;

@@ -1,8 +1,13 @@
-import { ApiNullableInteger, ApiNullableText, ApiNullableTime, ApiTime, ApiId } from '@libs/http';
+import { ApiNullableInteger, ApiNullableText, ApiNullableTime, ApiTime, ApiId, Resource } from '@libs/http';
 import { BACKUP_TYPES, type BackupStatus, type BackupType } from '@libs/persistence/runtime';
 import { ApiProperty } from '@nestjs/swagger';
 
 /** A backup: the data of nodes, for each node from one point in time (C-19.2). */
+@Resource<BackupView>({
+  id: 'backup_id',
+  namedBy: 'name',
+  columns: ['id', 'name', 'status', 'backup_type', 'size_bytes', 'created_at', 'expires_at', 'region'],
+})
 export class BackupView {
   @ApiId('The backup.')
   id: number;

@@ -1,3 +1,4 @@
+import { Resource } from '@libs/http';
 import { ApiProperty } from '@nestjs/swagger';
 import { SETTING_KINDS, type SchemaEntry, type SchemaRule, type SchemaSection } from '@libs/broker-config';
 
@@ -83,6 +84,7 @@ export class SchemaEntryView implements SchemaEntry {
 }
 
 /** A section of the schema of a configuration. */
+@Resource<SchemaSectionView>({ columns: ['key', 'name', 'description'] })
 export class SchemaSectionView implements SchemaSection {
   /** Name of the section in `values`. */
   key: string;

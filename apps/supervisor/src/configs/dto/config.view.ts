@@ -1,7 +1,10 @@
-import { ApiNullableInteger, ApiTime, ApiId } from '@libs/http';
+import { ApiNullableInteger, ApiTime, ApiId, Resource } from '@libs/http';
 import { ApiProperty } from '@nestjs/swagger';
 
 /** A version of a configuration (C-16.1). */
+@Resource<ConfigView>({
+  columns: ['id', 'name', 'version', 'primary', 'author_id', 'created_at', 'restart_required', 'runtime_version'],
+})
 export class ConfigView {
   @ApiId('The version.')
   id: number;

@@ -4,7 +4,7 @@ import {
   type ConnectorInstanceStatus,
   type ConnectorType,
 } from '@libs/domain';
-import { ApiNullableText, ApiTime, ApiId } from '@libs/http';
+import { ApiNullableText, ApiTime, ApiId, Resource } from '@libs/http';
 import { ApiProperty } from '@nestjs/swagger';
 
 /** What an instance has moved, by the last report of its node (C-18.12). */
@@ -32,6 +32,21 @@ export class ConnectorMetricsView {
 }
 
 /** An instance of a connector that is activated on a deployment (C-18.2). */
+@Resource<ConnectorInstanceView>({
+  id: 'connector_instance_id',
+  namedBy: 'key',
+  columns: [
+    'id',
+    'key',
+    'connector_type',
+    'connector_key',
+    'status',
+    'status_since',
+    'version',
+    'config_id',
+    'status_reason',
+  ],
+})
 export class ConnectorInstanceView {
   @ApiId('The instance.')
   id: number;

@@ -1,7 +1,8 @@
-import { ApiTime, ApiId } from '@libs/http';
+import { ApiTime, ApiId, Resource } from '@libs/http';
 import { ApiProperty } from '@nestjs/swagger';
 
 /** A message that the destination of a sink refused for good (C-18.13). */
+@Resource<DeadLetterView>({ columns: ['id', 'failed_at', 'topic', 'error', 'attempts', 'payload_bytes'] })
 export class DeadLetterView {
   @ApiId('The letter. Unique on the node.')
   id: number;

@@ -1,10 +1,15 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { ApiNullableText, ApiTime, ApiId } from '@libs/http';
+import { ApiNullableText, ApiTime, ApiId, Resource } from '@libs/http';
 
 export const ENDPOINT_SERVICE_STATES = ['pending', 'available', 'deleting', 'deleted', 'failed'] as const;
 export type EndpointServiceState = (typeof ENDPOINT_SERVICE_STATES)[number];
 
 /** An endpoint service on AWS (C-22.7). */
+@Resource<EndpointServiceView>({
+  id: 'service_id',
+  namedBy: 'name',
+  columns: ['id', 'name', 'state', 'service_name', 'allowed_principals', 'created_at', 'state_reason'],
+})
 export class EndpointServiceView {
   @ApiId('The endpoint service.')
   id: number;

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { ApiNullableText, ApiTime, ApiId } from '@libs/http';
+import { ApiNullableText, ApiTime, ApiId, Resource } from '@libs/http';
 
 export const NETWORK_PEERING_STATES = ['inactive', 'active', 'deleted'] as const;
 export type NetworkPeeringState = (typeof NETWORK_PEERING_STATES)[number];
@@ -8,6 +8,11 @@ export type NetworkPeeringState = (typeof NETWORK_PEERING_STATES)[number];
  * The half of a Google Cloud peering on the operator's side (C-22.6). It becomes active when the customer has created
  * the other half.
  */
+@Resource<NetworkPeeringView>({
+  id: 'peering_id',
+  namedBy: 'name',
+  columns: ['id', 'name', 'state', 'peer_project_id', 'peer_vpc_name', 'peer_vpc_cidr', 'created_at', 'state_details'],
+})
 export class NetworkPeeringView {
   @ApiId('The peering.')
   id: number;

@@ -1,12 +1,17 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { CONSUMER_STATUSES, type ConsumerStatus } from '@libs/cloud';
-import { ApiNullableText, ApiTime, ApiId } from '@libs/http';
+import { ApiNullableText, ApiTime, ApiId, Resource } from '@libs/http';
 import { CONNECTION_PREFERENCES, type ConnectionPreference } from './service-attachment.dto.js';
 
 export const ATTACHMENT_STATES = ['pending', 'active', 'closed'] as const;
 export type AttachmentState = (typeof ATTACHMENT_STATES)[number];
 
 /** A service attachment on Google Cloud (C-22.8). */
+@Resource<ServiceAttachmentView>({
+  id: 'attachment_id',
+  namedBy: 'name',
+  columns: ['id', 'name', 'state', 'connection_preference', 'service_attachment_uri', 'created_at', 'state_reason'],
+})
 export class ServiceAttachmentView {
   @ApiId('The service attachment.')
   id: number;
@@ -40,6 +45,7 @@ export class ServiceAttachmentView {
 }
 
 /** A consumer that connects to an attachment. */
+@Resource<AttachmentConnectionView>({ columns: ['id', 'connection_id', 'consumer_project_id', 'status', 'created_at'] })
 export class AttachmentConnectionView {
   @ApiId('The connection.')
   id: number;

@@ -1,11 +1,25 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { VPC_PEERING_STATUSES, type VpcPeeringStatus } from '@libs/cloud';
-import { ApiNullableText, ApiTime, ApiId } from '@libs/http';
+import { ApiNullableText, ApiTime, ApiId, Resource } from '@libs/http';
 
 const ApiTold = (description: string): PropertyDecorator =>
   ApiProperty({ type: 'string', nullable: true, description: `${description} Null until AWS returns a value.` });
 
 /** A VPC peering on AWS: the installation requests it, the customer accepts it (C-22.4). */
+@Resource<VpcPeeringView>({
+  id: 'peering_id',
+  namedBy: 'name',
+  columns: [
+    'id',
+    'name',
+    'status',
+    'accepter_vpc_id',
+    'accepter_region',
+    'accepter_cidr',
+    'created_at',
+    'status_reason',
+  ],
+})
 export class VpcPeeringView {
   @ApiId('The peering.')
   id: number;

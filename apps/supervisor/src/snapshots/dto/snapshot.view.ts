@@ -1,7 +1,12 @@
-import { ApiNullableInteger, ApiNullableTime, ApiTime, ApiId } from '@libs/http';
+import { ApiNullableInteger, ApiNullableTime, ApiTime, ApiId, Resource } from '@libs/http';
 import { ApiProperty } from '@nestjs/swagger';
 
 /** A diagnostic snapshot: data about the health of a deployment at one time (C-20.2). */
+@Resource<SnapshotView>({
+  id: 'snapshot_id',
+  namedBy: 'name',
+  columns: ['id', 'name', 'status', 'node_id', 'created_at', 'completed_at'],
+})
 export class SnapshotView {
   @ApiId('The snapshot.')
   id: number;

@@ -1,5 +1,5 @@
 import { TASK_TYPES } from '@libs/domain';
-import { ApiNullableInteger, ApiNullableTime, ApiTime, ApiId } from '@libs/http';
+import { ApiNullableInteger, ApiNullableTime, ApiTime, ApiId, Resource } from '@libs/http';
 import { ApiProperty } from '@nestjs/swagger';
 
 export const TASK_STATUSES = ['pending', 'processing', 'completed', 'rejected'] as const;
@@ -19,6 +19,7 @@ export class TaskNodeView {
 }
 
 /** A task that applies the active configuration on nodes (C-17.2). */
+@Resource<TaskView>({ columns: ['id', 'type', 'status', 'config_id', 'author_id', 'created_at', 'finished_at'] })
 export class TaskView {
   @ApiId('The task.')
   id: number;

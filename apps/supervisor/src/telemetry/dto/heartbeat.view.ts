@@ -1,8 +1,9 @@
 import { RUNTIME_STATUSES } from '@libs/domain';
-import { ApiNullableText, ApiTime, ApiId } from '@libs/http';
+import { ApiNullableText, ApiTime, ApiId, Resource } from '@libs/http';
 import { ApiProperty } from '@nestjs/swagger';
 
 /** The heartbeats of a node within one minute. */
+@Resource<HeartbeatView>({ columns: ['node_id', 'at', 'status', 'count', 'agent_version'] })
 export class HeartbeatView {
   @ApiId('The node.')
   node_id: number;

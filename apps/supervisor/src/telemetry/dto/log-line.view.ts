@@ -1,8 +1,9 @@
 import { LOG_LEVELS, LOG_RUNTIMES } from '@libs/domain';
-import { ApiTime, ApiId } from '@libs/http';
+import { ApiTime, ApiId, Resource } from '@libs/http';
 import { ApiProperty } from '@nestjs/swagger';
 
 /** One line from a process of a node. */
+@Resource<LogLineView>({ columns: ['at', 'level', 'node_id', 'runtime', 'message'] })
 export class LogLineView {
   @ApiId('The line; grows in the order in which lines arrive.')
   id: number;

@@ -1,5 +1,5 @@
 import { METRIC_NAMES, METRICS, NODE_RUNTIMES, type MetricValues } from '@libs/domain';
-import { ApiTime, ApiId } from '@libs/http';
+import { ApiTime, ApiId, Resource } from '@libs/http';
 import { ApiProperty } from '@nestjs/swagger';
 
 const MetricsMember = (description: string): PropertyDecorator =>
@@ -12,6 +12,7 @@ const MetricsMember = (description: string): PropertyDecorator =>
   });
 
 /** The last reported values of a node's runtime. */
+@Resource<LatestMetricsView>({ columns: ['node_id', 'node', 'runtime', 'reachable', 'at'] })
 export class LatestMetricsView {
   @ApiId('The node.')
   node_id: number;
