@@ -71,7 +71,10 @@ function verbOf({ document, group, name, path, method, operation, parameters, bo
   const options = [
     ...queries
       .filter((one) => !filters.includes(one.name))
-      .map((one) => optionOf(document, one.name, one.schema, one.required, one.description)),
+      .map((one) => ({
+        ...optionOf(document, one.name, one.schema, one.required, one.description),
+        ...timeOf(document, one.schema, 'past'),
+      })),
     ...Object.entries(body?.properties ?? {}).flatMap(([member, schema]) =>
       optionsOf(document, member, schema, required.has(member)),
     ),
@@ -93,6 +96,7 @@ function verbOf({ document, group, name, path, method, operation, parameters, bo
       ...(body !== undefined && { hasBody: true }),
       ...(filters.length > 0 && { filters }),
       ...(isAccepted(document, operation) && { waits: true }),
+      ...(parameters.some((one) => one.in === 'header' && one.name === 'idempotency-key') && { keyed: true }),
       ...(isStream(document, operation) && { streams: true }),
       options,
     },
@@ -127,9 +131,13 @@ function optionsOf(document, member, schema, isRequired) {
   const inner = Object.entries(properties ?? {}).map(([name, one]) =>
     optionOf(document, `${member}.${name}`, one, isRequired && required.includes(name)),
   );
+  const time = timeOf(document, schema, 'future');
   const isPlain = inner.length > 0 && inner.every(({ kind }) => kind !== 'json');
-  return isPlain ? inner : [optionOf(document, member, schema, isRequired)];
+  return isPlain ? inner : [{ ...optionOf(document, member, schema, isRequired), ...time }];
 }
+
+/** A duration before or after now can name a time. */
+const timeOf = (document, schema, time) => (flat(document, schema).format === 'date-time' ? { time } : {});
 
 const answerOf = (document, { responses }) =>
   resolve(document, Object.entries(responses).find(([code]) => code < 300)[1]);

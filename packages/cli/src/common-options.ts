@@ -5,6 +5,8 @@ import type { CommonOptions } from './settings/session.js';
 export interface AnyOptions extends CommonOptions {
   output: Format;
   wait?: boolean;
+  timeout?: string;
+  idempotencyKey?: string;
   yes?: boolean;
   dryRun?: boolean;
   body?: string;
@@ -13,6 +15,12 @@ export interface AnyOptions extends CommonOptions {
 
 /** The heading of the options that every command has. */
 export const COMMON = 'Options of every command:';
+
+/** Adds the options of a command that can wait for an operation. */
+export const withWait = (command: Command, what = 'wait until the operation of the request has ended'): Command =>
+  command
+    .option('--wait', what)
+    .option('--timeout <duration>', 'with --wait: end the wait after this time, such as 10m; the operation continues');
 
 /** Adds the options that every command has. */
 export const withCommonOptions = (command: Command): Command =>

@@ -10,6 +10,9 @@ export const EXIT = {
   limit: 7,
   operationFailed: 8,
   network: 9,
+  timeout: 10,
+  /** The program of `connect --exec` cannot be started, as in a shell. */
+  noProgram: 127,
   interrupted: 130,
 } as const;
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
@@ -23,6 +26,13 @@ export class CommandError extends Error {
     readonly hint?: string,
   ) {
     super(message);
+  }
+}
+
+/** A program that the command has started ended with this code, and has said why. */
+export class ProgramEnded extends Error {
+  constructor(readonly code: number) {
+    super(`The program has ended with code ${code}.`);
   }
 }
 

@@ -2,15 +2,15 @@ import { Argument, Command, Option } from 'commander';
 import type { Landlord } from '@landlord/sdk';
 import { CommandError, EXIT, usage } from './exit.js';
 import { printEvents } from './output/events.js';
-import { print } from './output/output.js';
+import { isForPeople, print } from './output/output.js';
 import { cell } from './output/table.js';
-import { withCommonOptions, type AnyOptions } from './common-options.js';
+import { withCommonOptions, withWait, type AnyOptions } from './common-options.js';
 import { idsOf, isLevel, namedLevels } from './ids-of-verb.js';
 import { answerOf, listed, shapeOf } from './lists.js';
 import { bodyOf, membersOf } from './members-of-verb.js';
 import { methodNamed, type Call } from './method.js';
 import { openSession } from './settings/session.js';
-import { waitFor, type Followed } from './output/progress.js';
+import { waitFor, type Followed, type OperationView } from './output/progress.js';
 import { VERBS } from './generated/verbs.js';
 import type { Verb, VerbOption } from './verb.js';
 
@@ -23,6 +23,12 @@ const KINDS = {
   json: '<json>',
 };
 const NAMED = { number: '<name or id>', numbers: '<names or ids...>' } as const;
+const TIME_NAMES: Readonly<Record<string, string>> = {
+  from: 'since',
+  to: 'until',
+  'expiry-at': 'expires-in',
+  'valid-to': 'valid-for',
+};
 /** Options that every command has for a level of the organization. */
 const OF_LEVELS = ['division', 'environment', 'deployment'];
 
@@ -39,7 +45,8 @@ function generatedCommand(verb: Verb): Command {
   if (verb.hasBody) command.option('--body <json>', 'the members of the request as JSON, "@file", or "-" for stdin');
   if (verb.deletes) command.option('--yes', 'do not ask');
   if (verb.preview) command.option('--dry-run', 'show the result and its price, and change nothing');
-  if (verb.waits) command.option('--wait', 'wait until the operation of the request has ended');
+  if (verb.waits) withWait(command);
+  if (verb.keyed) command.option('--idempotency-key <key>', 'the same key repeats no change; default: a new key');
   return withCommonOptions(command).action(async (...given: unknown[]) => {
     const values = given.slice(0, verb.arguments.length) as string[];
     await runVerb(verb, values, command.opts<AnyOptions>());
@@ -65,11 +72,19 @@ export async function runVerb(verb: Verb, values: readonly string[], options: An
     const open = (signal: AbortSignal) => call({ ...input, ...ids }, { signal }) as AsyncIterable<{ data: object }>;
     return printEvents(open, options.output, (data) => Object.values(data).map(cell).join('  '));
   }
-  const followed = await answerOf(call, { ...input, ...ids });
-  const value = verb.waits && options.wait ? await waitFor(followed as Followed, options.output) : followed;
-  await print(value, options.output, await shapeOf(verb.columns, options.output, places));
+  const { idempotencyKey } = options;
+  const followed = await answerOf(call, { ...input, ...ids }, idempotencyKey === undefined ? {} : { idempotencyKey });
+  if (verb.waits && options.wait) {
+    const operation = await waitFor(followed as Followed, options.output, options.timeout);
+    await print(isForPeople(options.output) ? resultOf(operation) : operation, options.output);
+  } else await print(followed, options.output, await shapeOf(verb.columns, options.output, places));
   return followed;
 }
+
+/** The steps were shown while they happened. */
+const resultOf = ({ id, type, status, deployment_id, finished_at }: OperationView): object => ({
+  ...{ id, type, status, deployment_id, finished_at },
+});
 
 /** What the request would do. */
 async function showPreview(
@@ -86,7 +101,7 @@ const methodOf = (landlord: Landlord, { operation, ofDivision }: Verb, options: 
 
 function optionOf(one: VerbOption): Option {
   const { name, kind, choices, required, text } = one;
-  const { flags, value } = namesOf(one) ?? { flags: `--${name}`, value: KINDS[kind] };
+  const { flags, value } = namesOf(one) ?? timeNamesOf(one) ?? { flags: `--${name}`, value: KINDS[kind] };
   const option = new Option(`${flags} ${value}`, required ? `${text} (required)` : text);
   if (choices && (kind === 'text' || kind === 'texts')) option.choices(choices);
   return option;
@@ -98,6 +113,13 @@ function namesOf({ name, member, kind, level, finds }: VerbOption): { flags: str
   const short = member.endsWith('_id') ? name.replace(/-id$/, '') : name;
   const isTaken = short === name || OF_LEVELS.includes(short);
   return { flags: isTaken ? `--${name}` : `--${short}, --${name}`, value: NAMED[kind] };
+}
+
+/** An option for a time has a second name that fits a duration, such as `--expires-in 90d`. */
+function timeNamesOf({ name, time }: VerbOption): { flags: string; value: string } | null {
+  if (time === undefined) return null;
+  const other = TIME_NAMES[name];
+  return { flags: other === undefined ? `--${name}` : `--${other}, --${name}`, value: '<date or duration>' };
 }
 
 /** A person types `yes`. A program has the option --yes. */

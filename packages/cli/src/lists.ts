@@ -63,8 +63,8 @@ export async function shapeOf(columns: Verb['columns'], format: Format, places: 
 const isPlain = (answer: ReturnType<Call>): boolean => !(Symbol.asyncIterator in answer);
 
 /** A file, a page, a stream or JSON. */
-export async function answerOf(call: Call, input: object): Promise<unknown> {
-  const answer = call(input);
+export async function answerOf(call: Call, input: object, options: object = {}): Promise<unknown> {
+  const answer = call(input, options);
   if (isPlain(answer)) {
     const value: unknown = await answer;
     return isFile(value) ? value.text() : value;

@@ -1,6 +1,7 @@
 import type { AnyOptions } from './common-options.js';
 import { usage } from './exit.js';
 import { isLevel, levelOf, type Where } from './ids-of-verb.js';
+import { timeOf } from './settings/duration.js';
 import { idNamed } from './settings/finder.js';
 import { readInput } from './settings/read-input.js';
 import type { Verb, VerbOption } from './verb.js';
@@ -40,7 +41,8 @@ function nested(flat: Members): Members {
 }
 
 async function valueOf(option: VerbOption, value: unknown, ids: object, where: Where): Promise<unknown> {
-  const { name, kind } = option;
+  const { name, kind, time } = option;
+  if (time !== undefined) return timeOf(String(value), time);
   if (kind === 'number') return numberOf(option, value, ids, where);
   if (kind === 'numbers') return Promise.all((value as string[]).map((one) => numberOf(option, one, ids, where)));
   if (kind === 'flag') return booleanOf(name, value);

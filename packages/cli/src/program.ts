@@ -1,5 +1,5 @@
 import { Command, CommanderError } from 'commander';
-import { EXIT, type ExitCode } from './exit.js';
+import { EXIT, ProgramEnded } from './exit.js';
 import { GROUPS } from './generated/groups.js';
 import { OWN_COMMANDS } from './commands/index.js';
 import { tell } from './output/output.js';
@@ -48,7 +48,7 @@ async function addVerbs(group: Command, name: string): Promise<void> {
 }
 
 /** Runs the words. Returns the exit code, after everything is printed. */
-export async function run(typed: readonly string[], operators: readonly Command[] = []): Promise<ExitCode> {
+export async function run(typed: readonly string[], operators: readonly Command[] = []): Promise<number> {
   endWithReader();
   const words = withVerb(typed);
   try {
@@ -65,6 +65,7 @@ export async function run(typed: readonly string[], operators: readonly Command[
   } catch (error) {
     // Commander has printed the help or the message.
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
+    if (error instanceof ProgramEnded) return error.code;
     const { exitCodeOf, hintFor, isExplained } = await import('./explain-error.js');
     tell(isExplained(error) ? error.message : String((error as Error).stack ?? error));
     const hint = hintFor(error);

@@ -25,6 +25,8 @@ export interface Verb {
   hasBody?: boolean;
   /** Whether the answer names an operation. */
   waits?: boolean;
+  /** Whether the server repeats its first answer to the same idempotency key. */
+  keyed?: boolean;
   /** Whether the answer is a stream of events. */
   streams?: boolean;
   options: readonly VerbOption[];
@@ -55,6 +57,8 @@ export interface VerbOption {
   choices?: readonly string[];
   required?: boolean;
   text: string;
+  /** A time, which a duration before or after now can name. */
+  time?: 'past' | 'future';
   finds?: Finder;
   /** The level of the organization whose ids the option has. */
   level?: string;

@@ -154,7 +154,7 @@ describe('The command line', () => {
       [2, /is not JSON/, landlord.run('divisions', 'create', '--body', '{')],
       [2, /missing.json cannot be read/, landlord.run('divisions', 'create', '--body', '@missing.json')],
       [2, /starter deployment has no --tier/, landlord.run('deployments', 'create', '--starter', '--tier', 'small')],
-      [2, /try: landlord config create --activate --body @file/, landlord.run('config', 'edit')],
+      [2, /try: landlord config set <key>=<value>, or a script as EDITOR/, landlord.run('config', 'edit')],
       [2, /no preview for create-starter/, landlord.run('deployments', 'create', '--starter', '--dry-run')],
       [2, /--tenant must be an id, and is "1e3"/, landlord.run('divisions', 'list', '--tenant', '1e3')],
       [

@@ -61,6 +61,26 @@ export const OWN_COMMANDS: Readonly<Record<string, OwnCommand>> = {
   },
   'config edit': {
     text: 'change the active configuration in an editor',
-    load: async () => (await import('./config-edit.js')).editCommand(),
+    load: async () => (await import('./config/edit.js')).editCommand(),
+  },
+  'config set': {
+    text: 'change keys of the active configuration',
+    load: async () => (await import('./config/change.js')).setCommand(),
+  },
+  'config unset': {
+    text: 'give keys their defaults again',
+    load: async () => (await import('./config/change.js')).unsetCommand(),
+  },
+  'config rollback': {
+    text: 'activate the version before the active one',
+    load: async () => (await import('./config/change.js')).rollbackCommand(),
+  },
+  'config activate': {
+    text: 'activate a version',
+    load: async () => (await import('./config/change.js')).activateCommand(),
+  },
+  'config get-schema': {
+    text: 'show every key',
+    load: async () => (await import('./config/schema.js')).schemaCommand(),
   },
 };

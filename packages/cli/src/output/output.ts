@@ -1,3 +1,4 @@
+import { usage } from '../exit.js';
 import { ENVIRONMENT } from '../settings/config.js';
 import type { Shape } from './columns.js';
 import { plain, plainLines } from './plain-text.js';
@@ -40,7 +41,14 @@ async function formatted(value: unknown, format: Format, shape: Shape): Promise<
 
 const itemsOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [value]);
 
+/** The members that name an item, the usual ones first. */
+const NAMES = ['name', 'email', 'key', 'code', 'month', 'type', 'id', 'node_id'];
+
+/** @throws CommandError for an answer without a name, which can have a password instead */
 function nameOf(item: unknown): string {
-  const { name, id } = (typeof item === 'object' && item !== null ? item : {}) as { name?: string; id?: number };
-  return plain(String(name ?? id ?? JSON.stringify(item)));
+  if (typeof item !== 'object' || item === null) return plain(String(item));
+  const members = item as Record<string, unknown>;
+  const name = NAMES.map((member) => members[member]).find((one) => typeof one === 'string' || typeof one === 'number');
+  if (name === undefined) throw usage('The answer has no name.', 'another form: -o json');
+  return plain(String(name));
 }

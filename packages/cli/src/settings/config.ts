@@ -16,6 +16,10 @@ export const ENVIRONMENT = {
   get tenantId() {
     return first('LANDLORD_TENANT_ID', 'LD_TENANT_ID');
   },
+  /** The name of the context of every command. */
+  get context() {
+    return first('LANDLORD_CONTEXT');
+  },
   get caFile() {
     return first('LANDLORD_CA_FILE');
   },
@@ -29,6 +33,9 @@ export const ENVIRONMENT = {
   },
   get editor() {
     return first('VISUAL', 'EDITOR') ?? 'vi';
+  },
+  get hasEditor() {
+    return first('VISUAL', 'EDITOR') !== undefined;
   },
   /** Whether the environment names a proxy. Some systems have these names in capital letters. */
   get hasProxy() {

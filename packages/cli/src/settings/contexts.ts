@@ -54,7 +54,7 @@ export interface Source {
 }
 
 /**
- * The context of this command: the one that the option names, the environment, the current one, or the installation in the data
+ * The context of this command: the one that the option or `LANDLORD_CONTEXT` names, the environment, the current one, or the installation in the data
  * directory of this folder. Variables of the environment replace single values.
  * @throws CommandError when there is none
  */
@@ -74,9 +74,10 @@ export function contextOf(name: string | undefined): Source {
 /** The context with the name, or the current one, unless the environment has a key. */
 function storedContext(name: string | undefined): Source | null {
   const { current, contexts } = readContexts();
-  const wanted = name ?? (ENVIRONMENT.apiKey === undefined ? current : null);
+  const named = name ?? ENVIRONMENT.context;
+  const wanted = named ?? (ENVIRONMENT.apiKey === undefined ? current : null);
   const stored = wanted !== null && Object.hasOwn(contexts, wanted) ? contexts[wanted] : undefined;
-  if (name !== undefined && !stored) throw usage(`There is no context ${name}.`, 'landlord context list');
+  if (named !== undefined && !stored) throw usage(`There is no context ${named}.`, 'landlord context list');
   if (wanted === null || !stored) return null;
   const context = { ...stored, ...replaced() };
   const key = async () => context.api_key ?? (await import('./keyring.js')).readKey(wanted);

@@ -3,6 +3,7 @@ import { noteTime } from './clock.js';
 import { ENVIRONMENT } from './config.js';
 import { readInput } from './read-input.js';
 import { noteRelease } from './release.js';
+import { noteAnswer } from './silence.js';
 
 type Fetch = typeof globalThis.fetch;
 interface Asked {
@@ -31,6 +32,7 @@ export function nodeFetch(caFile: string | undefined): Fetch {
     };
     return new Promise((resolve, reject) => {
       const call = request(url, options, (message) => {
+        noteAnswer();
         noteTime(message.headers.date);
         noteRelease(url, (message.headers['ld-version'] as string | undefined) ?? null);
         // The SDK wants no redirects: they could carry the key to another host.
@@ -90,7 +92,11 @@ class Reply {
     const chunks = message[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>;
     return {
       getReader: () => ({
-        read: () => chunks.next(),
+        read: async () => {
+          const chunk = await chunks.next();
+          noteAnswer();
+          return chunk;
+        },
         cancel: async () => void message.destroy(),
       }),
     };

@@ -77,6 +77,14 @@ export class Places {
     return (member, id) => names.get(`${member} ${id}`);
   }
 
+  /** The shortest word that names the deployment: its name if the organization has it once, else its id. */
+  async wordFor(deployment_id: number): Promise<string> {
+    const all = (await this.all()).filter((place) => levelOf(place) === 'deployment');
+    const name = all.find((place) => place.deployment_id === deployment_id)?.names.deployment ?? '';
+    const isWord = /^\w[\w.-]*$/.test(name) && inside(all, 'deployment', { deployment: name }).length === 1;
+    return isWord ? name : String(deployment_id);
+  }
+
   /** The command counts more than the context. */
   private get chosen(): PlaceNames {
     const explicit = Object.entries(this.named).filter(([, name]) => name !== undefined);

@@ -1,5 +1,6 @@
 import { createClient, type ClientOptions, type Landlord } from '@landlord/sdk';
 import { tell } from '../output/output.js';
+import { durationOf } from './duration.js';
 import { contextOf, tenantIdIn } from './contexts.js';
 import { nodeFetch } from './node-fetch.js';
 import { Places, type PlaceNames } from './places.js';
@@ -8,6 +9,8 @@ import { Places, type PlaceNames } from './places.js';
 export interface CommonOptions extends PlaceNames {
   context?: string;
   url?: string;
+  /** The longest time of a wait, as a duration. */
+  timeout?: string;
 }
 
 /** What a command works with: a client, and the place in the organization. */
@@ -22,17 +25,17 @@ type Endurance = Pick<ClientOptions, 'timeoutMs' | 'retries' | 'patienceMs' | 'o
 const PATIENCE_MS = 600_000;
 
 /** The endurance of a command, which says once what it waits for. */
-function patient(): Endurance {
+function patient(timeout: string | undefined): Endurance {
   let last = '';
   const onWait = ({ message }: Error): void => {
     if (message !== last) tell(`Waits: ${message}`);
     last = message;
   };
-  return { patienceMs: PATIENCE_MS, onWait };
+  return { patienceMs: timeout === undefined ? PATIENCE_MS : durationOf('--timeout', timeout), onWait };
 }
 
 /** @throws CommandError without a key */
-export function openSession(options: CommonOptions, client: Endurance = patient()): Session {
+export function openSession(options: CommonOptions, client: Endurance = patient(options.timeout)): Session {
   const { context, key } = contextOf(options.context);
   let read: Promise<string> | null = null;
   const url = options.url ?? context.url;
