@@ -7,6 +7,7 @@ const OF_THE_API = /\.(dto|view|query)\.ts$/;
 const WITHOUT_TYPE: Record<string, string> = {
   resourceId: 'a protection code protects resources of every kind',
   resource_id: 'a protection code protects resources of every kind',
+  cursor_id: 'a cursor is a place in a list of every kind',
   process_id: 'iggy-server reports the pid of its process',
   messageId: 'MQTT numbers the packets of a session',
 };

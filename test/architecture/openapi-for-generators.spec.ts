@@ -52,13 +52,14 @@ describe.each(['main-api', 'supervisor'])('The OpenAPI document of %s', (app) =>
     expect(lists).toEqual([]);
   });
 
-  it('names each enum for several members, or for a list: a name of another is not needed', () => {
+  it('names each enum for several members, for a list, or for a parameter of many requests: a name of another is not needed', () => {
     const uses = valuesOf(document, '$ref').filter((reference) => reference !== undefined);
     const enums = Object.entries(document.components.schemas).filter(([, schema]) => 'enum' in schema);
     const inLists = valuesOf(document, 'items').map((items) => (items as { $ref?: string }).$ref);
+    const inParameters = valuesOf(document.components.parameters, '$ref');
     const needless = enums.filter(([name]) => {
       const reference = `#/components/schemas/${name}`;
-      return uses.filter((one) => one === reference).length < 2 && !inLists.includes(reference);
+      return uses.filter((one) => one === reference).length < 2 && ![...inLists, ...inParameters].includes(reference);
     });
 
     expect(needless.map(([name]) => name)).toEqual([]);

@@ -209,7 +209,17 @@ describe('Every class', () => {
  * the transaction.
  */
 const OF_THE_REQUEST = [
-  ...['ActingCaller', 'Page', 'PageQuery', 'Prepared', 'requireUnchanged', 'networkOf'],
+  ...[
+    'ActingCaller',
+    'Page',
+    'PageQuery',
+    'ListQuery',
+    'NamedListQuery',
+    'TimedListQuery',
+    'Prepared',
+    'requireUnchanged',
+    'networkOf',
+  ],
   ...['requireInScope', 'requirePermission', 'callerName', 'StillAllowed'],
 ];
 

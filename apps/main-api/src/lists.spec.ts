@@ -18,25 +18,25 @@ const AWS = { cloud: 'aws', account_id: '123456789012' };
 
 describe('A list', () => {
   let cloud: TestMainApi;
-  let division: string;
+  let path: string;
   let number = 0;
 
   beforeAll(async () => {
     cloud = await TestMainApi.open();
-    division = `${cloud.tenant}/divisions/${cloud.installation.division_id}`;
+    path = `${cloud.tenant}/divisions/${cloud.installation.division_id}`;
   });
   afterAll(() => cloud.close());
   // The plan limits the records of each kind.
-  const made: string[] = [];
+  const addresses: string[] = [];
   afterEach(async () => {
-    for (const address of made.splice(0)) await cloud.main().delete(address);
+    for (const address of addresses.splice(0)) await cloud.main().delete(address);
   });
 
   let viewer = 0;
   const inAYear = new Date(Date.now() + 31_536_000_000).toISOString();
   const lists: Record<string, List> = {
     divisions: { path: () => `${cloud.tenant}/divisions`, body: (name) => ({ name }), sorts: NAMED },
-    environments: { path: () => `${division}/environments`, body: (name) => ({ name }), sorts: NAMED },
+    environments: { path: () => `${path}/environments`, body: (name) => ({ name }), sorts: NAMED },
     roles: {
       path: () => `${cloud.tenant}/roles`,
       body: (name) => ({ name, permissions: { environment: ['deployment:read'] } }),
@@ -70,7 +70,7 @@ describe('A list', () => {
     const name = `${number % 2 ? 'walk' : 'Walk'}-${(number * 7) % 10}-${number}`;
     const answer = await cloud.main().post(path(), body(name));
     expect([answer.status, answer.body.field_issues]).toEqual([201, undefined]);
-    made.push(`${path()}/${answer.body.id}`);
+    addresses.push(`${path()}/${answer.body.id}`);
     return answer.body as Item;
   }
 
@@ -78,16 +78,16 @@ describe('A list', () => {
     /<([^>]*)>; rel="next"/.exec(headers.get('link') ?? '')?.[1];
 
   /** Follows the links to the end. Calls `meanwhile` between the pages. */
-  async function walk(url: string, meanwhile: (shown: Item[]) => Promise<void>): Promise<Item[]> {
-    const shown: Item[] = [];
+  async function walk(url: string, meanwhile: (soFar: Item[]) => Promise<void>): Promise<Item[]> {
+    const walked: Item[] = [];
     for (let next: string | undefined = url; next !== undefined;) {
       const answer: ApiAnswer = await cloud.main().get(next);
       expect(answer.status).toBe(200);
-      shown.push(...(answer.body.items as Item[]));
+      walked.push(...(answer.body.items as Item[]));
       next = nextOf(answer);
-      if (next !== undefined) await meanwhile(shown);
+      if (next !== undefined) await meanwhile(walked);
     }
-    return shown;
+    return walked;
   }
 
   const cases = Object.entries(lists).flatMap(([name, { sorts }]) =>
@@ -104,16 +104,16 @@ describe('A list', () => {
     );
     const removed = new Set<number>();
 
-    const shown = await walk(`${list.path()}?results=2${order}`, async (soFar) => {
+    const items = await walk(`${list.path()}?results=2${order}`, async (soFar) => {
       await create(list);
       // A removed record before the next page moves all later ones by one place.
-      const seen = records.find(({ id }) => !removed.has(id) && soFar.some((item) => item.id === id));
-      if (seen === undefined) return;
-      removed.add(seen.id);
-      expect((await cloud.main().delete(`${list.path()}/${seen.id}`)).status).toBeLessThan(300);
+      const victim = records.find(({ id }) => !removed.has(id) && soFar.some((item) => item.id === id));
+      if (victim === undefined) return;
+      removed.add(victim.id);
+      expect((await cloud.main().delete(`${list.path()}/${victim.id}`)).status).toBeLessThan(300);
     });
 
-    const ids = shown.map(({ id }) => id);
+    const ids = items.map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
     expect(ids.filter((id) => before.includes(id))).toEqual(before);
   });
@@ -181,14 +181,14 @@ describe('A list', () => {
   });
 
   it('shows with a cursor only what the caller may see', async () => {
-    const { body: own } = await cloud.main().post(`${cloud.tenant}/divisions`, { name: 'only this' });
-    const key = await given.key(cloud, { divisionId: own.id, permissions: { division: ['division:read'] } });
+    const { body: division } = await cloud.main().post(`${cloud.tenant}/divisions`, { name: 'only this' });
+    const key = await given.key(cloud, { divisionId: division.id, permissions: { division: ['division:read'] } });
 
     const { body } = await cloud
       .main(key)
       .get(`${cloud.tenant}/divisions?cursor=${cursor(null, Number.MAX_SAFE_INTEGER)}`);
 
-    expect(body).toMatchObject({ items: [{ id: own.id }], total_results: 1 });
+    expect(body).toMatchObject({ items: [{ id: division.id }], total_results: 1 });
   });
 });
 

@@ -84,7 +84,7 @@ const CONFLICT_ERRORS = {
   ),
   feature_unavailable: spec(
     409,
-    'The drivers of the region do not support this',
+    'The drivers of the region do not do this',
     'Leave it out, or choose a region whose features have it.',
   ),
   node_not_responding: spec(

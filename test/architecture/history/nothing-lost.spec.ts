@@ -77,6 +77,8 @@ const GONE: Record<string, string> = {
   clients: 'npm builds the clients before each command that needs them (0107)',
   '409 idempotent_request_in_progress: The first request with this idempotency key is still running':
     'is retryable now',
+  'POST   /tenants/:tenant_id/divisions/:division_id/deployments/starter                                                          deployment:manage':
+    'the permission in the environment that the body names suffices',
   'create table tasks ( constraint tasks_operation_id_key UNIQUE (operation_id)':
     'an index: one operation has many tasks',
 };

@@ -6,8 +6,8 @@ export const PERSISTENCE = [
   {
     name: 'lists the divisions of all tenants',
     file: `${ORGANIZATION}/divisions.repository.ts`,
-    before: "rows: 'from divisions where tenant_id = $1 and deleted_at",
-    after: "rows: 'from divisions where $1::bigint is not null and deleted_at",
+    before: 'rows: `from divisions where tenant_id = $1 and deleted_at',
+    after: 'rows: `from divisions where $1::bigint is not null and deleted_at',
     specs: ONE_TENANT,
   },
   {

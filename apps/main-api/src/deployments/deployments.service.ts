@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Catalog } from '@libs/catalog';
 import { DomainError, reachOf, type Written } from '@libs/domain';
-import { Page, requirePermission, type AccessRule, type ActingCaller } from '@libs/http';
+import { Page, type ActingCaller } from '@libs/http';
 import { DeploymentsRepository, type DeploymentDetailRow } from '@libs/persistence/organization';
 import { MAIN_API_CONFIG, type MainApiConfig } from '../config.js';
 import { EnvironmentsService } from '../environments/index.js';
@@ -20,7 +20,6 @@ import { toStarterRequest } from './create/starter-request.js';
 import { toDetailView, toItemView, viewContext, type ViewContext } from './to-deployment-view.js';
 
 const DEFAULT_ENVIRONMENT = 'sandbox';
-const MANAGES: AccessRule = { kind: 'permission', permission: 'deployment:manage', anywhere: false };
 
 const namesUnavailable = (): DomainError =>
   new DomainError('feature_unavailable', '`subdomain_enabled` is not possible: this installation publishes no names.');
@@ -76,10 +75,7 @@ export class DeploymentsService {
     return this.creation.create(actor, actor.environment.id, toManagedRequest(this.catalog, dto));
   }
 
-  /** @throws DomainError insufficient_permissions, and those of `DeploymentCreation.create` */
   async createStarter(actor: ActingCaller, dto: CreateStarterDto): Promise<Written<AcceptedView>> {
-    const environment = dto.environment_id === undefined ? null : { id: dto.environment_id, name: '' };
-    requirePermission(MANAGES, actor.caller, { ...actor.ancestry, environment });
     const request = toStarterRequest(this.catalog, dto);
     const environmentId =
       dto.environment_id ?? (await this.environments.ensure(actor, dto.environment_name ?? DEFAULT_ENVIRONMENT)).id;

@@ -1,4 +1,4 @@
-import type { EnumNames } from '@libs/http';
+import { NAME_SORTS, TIME_SORTS, type EnumNames } from '@libs/http';
 
 /** The closed sets of values that several members have, or that a list has. A released name never changes: clients have types of these names. */
 export const ENUM_NAMES: EnumNames = {
@@ -30,4 +30,6 @@ export const ENUM_NAMES: EnumNames = {
   StorageType: { of: 'StorageShapeView.type', text: 'The kind of storage.' },
   SupportLevel: { of: 'FeaturesView.encryption', text: 'How far a driver supports a feature.' },
   Tier: { of: 'ShapeDto.tier', text: 'A compute size.' },
+  NameSort: { values: NAME_SORTS, text: 'The order of a list whose items have a name.' },
+  TimeSort: { values: TIME_SORTS, text: 'The order of a list whose items have a time of creation.' },
 };

@@ -98,7 +98,7 @@ export class ConfigsController {
   }
 
   /**
-   * Judges values as a creation does, and returns what they would change. The request saves nothing.
+   * Validates values as a creation does, and returns what they would change. The request saves nothing.
    */
   @Post('preview')
   @TakesBodyOf(CONFIG_KIB)

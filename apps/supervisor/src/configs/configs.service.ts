@@ -103,7 +103,7 @@ export class ConfigsService {
   async preview(actor: ActingCaller, named: NamedKind, dto: PreviewConnectorConfigDto): Promise<ConfigPreviewView> {
     const { id } = actor.deployment;
     const kind = await this.kinds.find(id, named);
-    const { name, values } = await this.judged(actor, kind, dto);
+    const { name, values } = await this.validated(actor, kind, dto);
     const primary = found(await this.configs.findPrimary(id, kind.key, name));
     const changes = kind.changes(primary.values, values);
     return { changes, restart_required: changes.some((change) => change.restart_required) };
@@ -117,7 +117,7 @@ export class ConfigsService {
     const { id } = actor.deployment;
     const status = await lockDeployment(this.runtimes, id);
     const kind = await this.kinds.find(id, named);
-    const { name, values } = await this.judged(actor, kind, dto);
+    const { name, values } = await this.validated(actor, kind, dto);
     requireAlive(status);
     requireBelowLimit(await this.plans.of(actor.tenantId), 'deployment_configs_limit', await this.configs.count(id));
     const author = { runtimeVersion: kind.release, authorId: actor.author.user.id };
@@ -188,7 +188,7 @@ export class ConfigsService {
   }
 
   /** The name and the values as they would be stored, with the stored secrets in the place of masks. */
-  private async judged(
+  private async validated(
     actor: ActingCaller,
     kind: ConfigKind,
     dto: PreviewConnectorConfigDto,

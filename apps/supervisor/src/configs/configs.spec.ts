@@ -36,7 +36,7 @@ describe('Configurations', () => {
       }),
     );
 
-  it('are judged without being saved', async () => {
+  it('are validated without being saved', async () => {
     const preview = (values: object) => cloud.runtime().post(`${path}/broker/preview`, { values });
     const before = (await get('broker')).body;
 

@@ -72,7 +72,7 @@ export class ConnectorConfigsController {
   }
 
   /**
-   * Judges values as a creation does, and returns what they would change. The request saves nothing.
+   * Validates values as a creation does, and returns what they would change. The request saves nothing.
    */
   @Post('preview')
   @TakesBodyOf(CONFIG_KIB)

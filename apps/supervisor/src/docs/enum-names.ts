@@ -1,9 +1,10 @@
-import type { EnumNames } from '@libs/http';
+import { TIME_SORTS, type EnumNames } from '@libs/http';
 
 /** The closed sets of values that several members have, or that a list has. A released name never changes: clients have types of these names. */
 export const ENUM_NAMES: EnumNames = {
   ActivityStatus: { of: 'ActivityView.status', text: 'The status of an activity on a node.' },
   BackupType: { of: 'BackupView.backup_type', text: 'Why a backup was taken.' },
+  BrokerConfigName: { of: 'CreateConfigDto.name', text: 'The name of the configuration of the broker.' },
   ConnectionPreference: {
     of: 'ServiceAttachmentView.connection_preference',
     text: 'Whether each connection needs your consent.',
@@ -21,4 +22,5 @@ export const ENUM_NAMES: EnumNames = {
   RuleFlag: { of: 'AccessRuleView.unavailable', text: 'A protocol that an access rule opens.' },
   RuntimeStatus: { of: 'RuntimeView.status', text: 'The status of what runs on a node.' },
   TaskType: { of: 'TaskView.type', text: 'What a task applies.' },
+  TimeSort: { values: TIME_SORTS, text: 'The order of a list whose items have a time of creation.' },
 };

@@ -28,22 +28,24 @@ export class ListQuery extends PageQuery {
   cursor?: string;
 }
 
-const sortedBy = (...keys: SortKey[]): PropertyDecorator =>
-  IsOneOf(
-    keys.flatMap((key) => [key, `-${key}`]),
-    'The order of the items, with `-` the other way round. Default: newest first.',
-  );
+const sortsBy = (...keys: SortKey[]): Sort[] => keys.flatMap((key): Sort[] => [key, `-${key}`]);
+/** The orders of lists whose items have a time, and of those whose items have a name, too. */
+export const TIME_SORTS = sortsBy('created_at');
+export const NAME_SORTS = sortsBy('name', 'created_at');
+
+const IsSort = (sorts: readonly Sort[]): PropertyDecorator =>
+  IsOneOf(sorts, 'The order of the items, with `-` the other way round. Default: newest first.');
 
 /** The query of a list whose items have a time of creation, and no name. */
 export class TimedListQuery extends ListQuery {
   @Optional()
-  @sortedBy('created_at')
+  @IsSort(TIME_SORTS)
   sort?: Sort;
 }
 
 /** The query of a list whose items have a name and a time of creation. */
 export class NamedListQuery extends ListQuery {
   @Optional()
-  @sortedBy('name', 'created_at')
+  @IsSort(NAME_SORTS)
   sort?: Sort;
 }

@@ -1,12 +1,19 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 
 /** A closed set of values with its own type in generated clients. */
-export interface NamedEnum {
-  /** A member that has the values, such as `DeploymentView.tier`. */
-  of: string;
+export type NamedEnum = {
   /** What a value says: a sentence. */
   text: string;
-}
+} & (
+  | {
+      /** A member that has the values, such as `DeploymentView.tier`. */
+      of: string;
+    }
+  | {
+      /** The values, where only queries have them. */
+      values: readonly string[];
+    }
+);
 /** The enums of an API by their names. */
 export type EnumNames = Readonly<Record<string, NamedEnum>>;
 
@@ -30,7 +37,7 @@ const SCHEMAS = '#/components/schemas/';
  */
 export function nameEnums(document: OpenAPIObject, names: EnumNames): OpenAPIObject {
   const schemas = (document.components?.schemas ?? {}) as Record<string, Schema>;
-  const values = Object.entries(names).map(([name, { of }]) => [name, valuesOf(schemas, of)] as const);
+  const values = Object.entries(names).map(([name, named]) => [name, valuesOf(schemas, named)] as const);
   const byValues = new Map(values.map(([name, list]) => [keyOf(list), name]));
   refer([document.paths, document.webhooks, schemas], byValues);
   for (const [name, list] of values)
@@ -40,7 +47,9 @@ export function nameEnums(document: OpenAPIObject, names: EnumNames): OpenAPIObj
   return document;
 }
 
-function valuesOf(schemas: Record<string, Schema>, member: string): unknown[] {
+function valuesOf(schemas: Record<string, Schema>, named: NamedEnum): unknown[] {
+  if ('values' in named) return [...named.values];
+  const { of: member } = named;
   const [name = '', property = ''] = member.split('.');
   const schema = schemas[name]?.properties?.[property];
   const values = (schema?.items ?? schema)?.enum?.filter((value) => value !== null);

@@ -7,6 +7,7 @@ import { nameOfRefusal, pascalCase } from './refusal-names.js';
 interface Parameter {
   $ref?: string;
   name?: string;
+  schema?: { $ref?: string };
 }
 interface Refusal {
   allOf?: { properties?: { code?: { enum: string[] } } }[];
@@ -54,7 +55,9 @@ function shareHeaders(operations: Operation[]): Record<string, object> {
 
 function shareParameters(operations: Operation[]): Record<string, object> {
   const shared = new SharedParts('parameters', FEWEST_USES);
-  const nameOf = ({ name = '' }: Parameter): string => pascalCase(name.replace(/^x-/, ''));
+  // Lists have different orders under one name.
+  const nameOf = ({ name = '', schema }: Parameter): string =>
+    schema?.$ref?.split('/').at(-1) ?? pascalCase(name.replace(/^x-/, ''));
   for (const one of operations.flatMap(({ parameters = [] }) => parameters)) shared.count(nameOf(one), one);
   for (const operation of operations)
     if (operation.parameters) operation.parameters = operation.parameters.map((one) => shared.refer(nameOf(one), one));

@@ -24,7 +24,7 @@ func with(name string, more ...string) []string {
 }
 
 // Values that Landlord refuses are an error of the plan, at the attribute.
-func TestAccConfigIsJudgedInThePlan(t *testing.T) {
+func TestAccConfigIsValidatedInThePlan(t *testing.T) {
 	command := newCommand(t)
 	config := func(connections string) string {
 		return fmt.Sprintf(requiredProvider+`

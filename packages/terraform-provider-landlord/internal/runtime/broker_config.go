@@ -49,7 +49,7 @@ var NewBrokerConfig = crud.New(crud.Actions[brokerConfig]{
 			return
 		}
 		plan.withSecrets(config.configValues)
-		plan.judge(ctx, response, "broker_config", func(values object) error {
+		plan.validate(ctx, response, "broker_config", func(values object) error {
 			_, err := client.CallSupervisor(ctx, api, plan.DeploymentID, supervisorapi.ConfigsPreview(plan.DeploymentID.ValueInt64(), supervisorapi.PreviewConfigDto{Values: values}))
 			return err
 		})

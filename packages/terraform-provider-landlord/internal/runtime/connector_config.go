@@ -56,7 +56,7 @@ var NewConnectorConfig = crud.New(crud.Actions[connectorConfig]{
 			return
 		}
 		plan.withSecrets(config.configValues)
-		plan.judge(ctx, response, "connector_config", func(values object) error {
+		plan.validate(ctx, response, "connector_config", func(values object) error {
 			body := supervisorapi.PreviewConnectorConfigDto{Name: plan.Name.ValueStringPointer(), Values: values}
 			_, err := client.CallSupervisor(ctx, api, plan.DeploymentID, supervisorapi.ConnectorConfigsPreview(plan.DeploymentID.ValueInt64(), plan.ConnectorType.ValueString(), plan.ConnectorKey.ValueString(), body))
 			return err

@@ -68,9 +68,9 @@ func (v configValues) isKnown() bool {
 	return !v.Values.IsUnknown() && !v.SecretValues.IsUnknown() && !v.SecretValuesWO.IsUnknown()
 }
 
-// judge refuses a plan with values that the server would refuse. Nothing is refused before the server can know the values: while the
+// validate refuses a plan with values that the server would refuse. Nothing is refused before the server can know the values: while the
 // deployment or the connector does not exist, or when the server is away.
-func (v configValues) judge(ctx context.Context, response *resource.ModifyPlanResponse, name string, preview func(values object) error) {
+func (v configValues) validate(ctx context.Context, response *resource.ModifyPlanResponse, name string, preview func(values object) error) {
 	if !v.isKnown() {
 		return
 	}
@@ -83,7 +83,7 @@ func (v configValues) judge(ctx context.Context, response *resource.ModifyPlanRe
 		return
 	}
 	if problem == nil {
-		tflog.Warn(ctx, "the values are judged by the change only", map[string]any{"error": err.Error()})
+		tflog.Warn(ctx, "the values are validated by the change only", map[string]any{"error": err.Error()})
 		return
 	}
 	crud.Refuse(response, name, err)

@@ -40,8 +40,8 @@ export class CreateConfigDto extends OmitType(CreateConnectorConfigDto, ['name']
   name?: string;
 }
 
-/** Values that are judged and not saved, for an activated connector. */
+/** Values that are validated and not saved, for an activated connector. */
 export class PreviewConnectorConfigDto extends OmitType(CreateConnectorConfigDto, ['activate'] as const) {}
 
-/** Values that are judged and not saved, for the broker. */
+/** Values that are validated and not saved, for the broker. */
 export class PreviewConfigDto extends OmitType(CreateConfigDto, ['activate'] as const) {}

@@ -380,7 +380,7 @@ type NetworkPeeringView struct {
 	StateDetails nullable.Nullable[string] `json:"state_details"`
 }
 
-// PreviewConfigDto Values that are judged and not saved, for the broker.
+// PreviewConfigDto Values that are validated and not saved, for the broker.
 type PreviewConfigDto struct {
 	// Name Name of the configuration: always `broker`. The configuration gets another version.
 	Name *string `json:"name,omitempty"`
@@ -389,7 +389,7 @@ type PreviewConfigDto struct {
 	Values map[string]interface{} `json:"values"`
 }
 
-// PreviewConnectorConfigDto Values that are judged and not saved, for an activated connector.
+// PreviewConnectorConfigDto Values that are validated and not saved, for an activated connector.
 type PreviewConnectorConfigDto struct {
 	// Name Key of the activated instance. A name that exists gets another version.
 	Name *string `json:"name,omitempty"`
