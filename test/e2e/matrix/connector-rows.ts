@@ -49,6 +49,11 @@ export const CONNECTOR_ROWS: Record<string, Row> = {
     path: instance,
     body: (_, { config_name }) => ({ name: config_name, values: {} }),
   },
+  [`supervisor: POST ${C}/preview`]: {
+    status: 200,
+    path: instance,
+    body: (_, { config_name }) => ({ name: config_name, values: {} }),
+  },
   [`supervisor: PUT ${C}/:config_name/activate/:version`]: { status: 204, path: config },
   [`supervisor: DELETE ${C}/:config_id`]: { status: 204, path: config },
 };

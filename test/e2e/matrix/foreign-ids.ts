@@ -203,6 +203,14 @@ export const FOREIGN_IDS: Record<string, ForeignRow> = {
     },
     answers: 'validation_failed',
   },
+  'supervisor activities.list node': {
+    send: async (world, { deployment }) => {
+      const path = `/deployments/${await world.servingDeployment()}/activities`;
+      expect((await world.cloud.runtime().post(`${path}/broker/restart`)).status).toBe(202);
+      return world.cloud.runtime().get(`${path}?node=${await world.nodeOf(deployment)}`);
+    },
+    answers: null,
+  },
   'supervisor snapshots.list node': {
     send: async (world, { node }) => {
       const path = `/deployments/${await world.deployment()}/snapshots`;

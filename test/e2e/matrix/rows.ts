@@ -113,7 +113,10 @@ const DEPLOYMENTS: Record<string, Row> = {
   [`main-api: GET ${T}/clouds/:cloud/regions`]: { status: 200, path: aCloud },
   [`main-api: GET ${T}/clouds/:cloud/regions/:region/tiers`]: { status: 200, path: aRegion },
   [`main-api: GET ${T}/clouds/:cloud/regions/:region/storages`]: { status: 200, path: aRegion },
-  [`main-api: POST ${D}/deployments/starter`]: { status: 202, body: () => ({ cloud: 'aws', region: 'us-east-1' }) },
+  [`main-api: POST ${D}/deployments/starter`]: {
+    status: 202,
+    body: async (world) => ({ cloud: 'aws', region: 'us-east-1', environment_id: await world.environment() }),
+  },
   [`main-api: POST ${P}/preview`]: {
     status: 200,
     body: () => ({ cloud: 'aws', region: 'us-east-1', tier: 'small', managed_tier: 'standard' }),
@@ -207,6 +210,7 @@ const CONFIGS: Record<string, Row> = {
     path: deployment,
     body: (world) => world.config(),
   },
+  [`supervisor: POST ${C}/preview`]: { status: 200, path: deployment, body: (world) => world.config() },
   [`supervisor: PUT ${C}/:config_name/activate/:version`]: { status: 204, path: config },
   [`supervisor: DELETE ${C}/:config_id`]: { status: 204, path: config },
 };
