@@ -189,8 +189,8 @@ describe.each(['main-api', 'supervisor'])('the OpenAPI description of %s', (app)
     const text = JSON.stringify(document.components.schemas).replaceAll('#/components/schemas/', '#/$defs/');
     const $defs = JSON.parse(text) as Record<string, Schema>;
     const ajv = new Ajv2020({ strict: true, strictTypes: false, strictRequired: false, validateFormats: false });
-    // An extension of OpenAPI, which tools ignore: how clients show the records.
-    ajv.addVocabulary(['x-resource']);
+    // Extensions of OpenAPI, which tools ignore.
+    ajv.addVocabulary(['x-enum-varnames', 'x-resource']);
 
     const broken = Object.keys($defs).flatMap((name) => {
       try {

@@ -33,6 +33,7 @@ export * from './input/rules.js';
 export { ReadBy } from './input/members.js';
 export { requireUnchanged, UpdateDto } from './input/update.dto.js';
 export * from './create-app.js';
+export { ApiAnyValue } from './docs/any-values.js';
 export { Example } from './docs/example.decorator.js';
 export type { EnumNames } from './docs/name-enums.js';
 export * from './docs/openapi.js';

@@ -26,7 +26,12 @@ describe('A named enum', () => {
     const { components, paths } = nameEnums(documentOf({}, { type: 'string', enum: ['blue', 'red'] }), NAMES);
 
     expect(components?.schemas).toMatchObject({
-      Colour: { type: 'string', description: 'A colour.', enum: COLOURS },
+      Colour: {
+        type: 'string',
+        description: 'A colour.',
+        enum: COLOURS,
+        'x-enum-varnames': ['COLOUR_RED', 'COLOUR_BLUE'],
+      },
       PaintView: { properties: { colour: REFERENCE } },
     });
     expect(paths['/']?.get?.parameters).toEqual([{ name: 'colour', schema: REFERENCE }]);

@@ -41,7 +41,10 @@ export function nameEnums(document: OpenAPIObject, names: EnumNames): OpenAPIObj
   const byValues = new Map(values.map(([name, list]) => [keyOf(list), name]));
   refer([document.paths, document.webhooks, schemas], byValues);
   for (const [name, list] of values)
-    schemas[name] = { type: 'string', description: names[name]?.text, enum: list } as Schema;
+    schemas[name] = {
+      ...{ type: 'string', description: names[name]?.text, enum: list },
+      'x-enum-varnames': list.map((one) => constantOf(name, one)),
+    } as Schema;
   const sorted = Object.entries(schemas).sort(([one], [other]) => (one < other ? -1 : 1));
   document.components = Object.assign({}, document.components, { schemas: Object.fromEntries(sorted) });
   return document;
@@ -56,6 +59,10 @@ function valuesOf(schemas: Record<string, Schema>, named: NamedEnum): unknown[] 
   if (!values) throw new TypeError(`${member} has no values to name`);
   return values;
 }
+
+/** `Tier`, `2xlarge` → `TIER_2XLARGE`. Generated Go has the constants of all enums in one namespace. */
+const constantOf = (name: string, value: unknown): string =>
+  `${name.replaceAll(/(?<=[a-z])(?=[A-Z])/g, '_')}_${String(value).replaceAll(/[^A-Za-z0-9]+/g, '_')}`.toUpperCase();
 
 const keyOf = (values: readonly unknown[]): string => JSON.stringify(values.filter((value) => value !== null).sort());
 

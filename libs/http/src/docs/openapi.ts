@@ -5,6 +5,7 @@ import { SESSION_COOKIE } from '../access/strategies/session-cookie.js';
 import { operationIdOf } from '../errors/fails-with.decorator.js';
 import type { Request, Response } from 'express';
 import { addAnswerHeaders } from './answer-headers.js';
+import { dropChoicesOfAny } from './any-values.js';
 import { addErrorResponses } from './error-responses.js';
 import { markDeprecated } from './mark-deprecated.js';
 import { nameEnums, type EnumNames } from './name-enums.js';
@@ -63,6 +64,7 @@ export function describeApi(app: INestApplication, api: ApiDescription): OpenAPI
   joinPaths(document);
   describeBodies(document, app);
   addNotModified(document);
+  dropChoicesOfAny(document);
   if (api.webhooks) document.webhooks = api.webhooks;
   if (api.sessions) addSessions(document);
   document.tags = Object.entries(api.tags).map(([name, description]) => ({ name, description }));

@@ -35,7 +35,7 @@ const FEWEST_USES = 3;
 export function shareComponents(document: OpenAPIObject): OpenAPIObject {
   const operations = operationsOf<Operation>(document).map(({ operation }) => operation);
   const headers = shareHeaders(operations);
-  const parameters = shareParameters(operations);
+  const parameters = shareParameters(operations, document.components?.schemas ?? {});
   const responses = shareResponses(operations);
   document.components = Object.assign({}, document.components, { responses, parameters, headers });
   document.security = shareSecurity(operations);
@@ -53,11 +53,14 @@ function shareHeaders(operations: Operation[]): Record<string, object> {
   return shared.components();
 }
 
-function shareParameters(operations: Operation[]): Record<string, object> {
+function shareParameters(operations: Operation[], schemas: object): Record<string, object> {
   const shared = new SharedParts('parameters', FEWEST_USES);
-  // Lists have different orders under one name.
-  const nameOf = ({ name = '', schema }: Parameter): string =>
-    schema?.$ref?.split('/').at(-1) ?? pascalCase(name.replace(/^x-/, ''));
+  // Lists have different orders under one name. A generator for Go puts parameters and schemas into one namespace.
+  const nameOf = ({ name = '', schema }: Parameter): string => {
+    const ofOrder = name === 'sort' ? schema?.$ref?.split('/').at(-1) : undefined;
+    const plain = ofOrder ?? pascalCase(name.replace(/^x-/, ''));
+    return plain in schemas ? `${plain}Parameter` : plain;
+  };
   for (const one of operations.flatMap(({ parameters = [] }) => parameters)) shared.count(nameOf(one), one);
   for (const operation of operations)
     if (operation.parameters) operation.parameters = operation.parameters.map((one) => shared.refer(nameOf(one), one));

@@ -1,22 +1,18 @@
 import type { ChangedKey } from '@libs/broker-config';
-import { ApiId } from '@libs/http';
+import { ApiAnyValue, ApiId } from '@libs/http';
 import { ApiProperty } from '@nestjs/swagger';
-import { CONFIG_VALUE } from './config-schema.view.js';
 
-const VALUE = {
-  anyOf: [...CONFIG_VALUE.anyOf, { type: 'null' }],
-  description: 'The value or its default. Null for none. Secrets are masked.',
-};
+const VALUE = 'The value or its default: a number, boolean, text, list or object. Null for none. Secrets are masked.';
 
 /** A key of a configuration with different values in two versions. */
 export class ChangedKeyView implements ChangedKey {
   /** Section included. */
   key: string;
 
-  @ApiProperty(VALUE)
+  @ApiAnyValue(VALUE)
   from: unknown;
 
-  @ApiProperty(VALUE)
+  @ApiAnyValue(VALUE)
   to: unknown;
 
   /** True for a secret, which is shown as ********. */

@@ -1,13 +1,6 @@
-import { Resource } from '@libs/http';
+import { ApiAnyValue, Resource } from '@libs/http';
 import { ApiProperty } from '@nestjs/swagger';
 import { SETTING_KINDS, type SchemaEntry, type SchemaRule, type SchemaSection } from '@libs/broker-config';
-
-const SCALARS = [{ type: 'number' }, { type: 'boolean' }, { type: 'string' }];
-// One kind of list: generated Java does not compile with two in one choice.
-const LIST = { type: 'array', items: { anyOf: [{ type: 'string' }, { type: 'integer' }] } };
-const RULE_VALUE = { anyOf: [...SCALARS, LIST] };
-/** Any value of a configuration. */
-export const CONFIG_VALUE = { anyOf: [...SCALARS, LIST, { type: 'object', additionalProperties: true }] };
 
 /** A rule for the value of a key. */
 export class SchemaRuleView implements SchemaRule {
@@ -18,7 +11,7 @@ export class SchemaRuleView implements SchemaRule {
   })
   rule: string;
 
-  @ApiProperty({ ...RULE_VALUE, description: 'The bound, the words, the pattern, or what the rule asks for.' })
+  @ApiAnyValue('The bound (a number), the words (a list), the pattern (a text), or what the rule asks for.')
   value: SchemaRule['value'];
 }
 
@@ -41,11 +34,7 @@ export class SchemaEntryView implements SchemaEntry {
 
   description: string;
 
-  @ApiProperty({
-    ...CONFIG_VALUE,
-    nullable: true,
-    description: 'Default value. Null when the broker chooses the default.',
-  })
+  @ApiAnyValue('Default value: a number, boolean, text, list or object. Null when the broker chooses the default.')
   default_value: SchemaEntry['default_value'];
 
   /** Kind of the value. */
