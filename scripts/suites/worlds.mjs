@@ -49,6 +49,10 @@ export const WORLDS = {
     roots: ['test/e2e/clients'],
     smoke: 'test/e2e/clients/quick-start.proof.ts',
   },
+  generators: {
+    roots: ['test/e2e/generators'],
+    smoke: 'test/e2e/generators/documents.proof.ts',
+  },
   console: {
     roots: ['test/e2e/console'],
     smoke: 'test/e2e/console/first-steps.proof.ts',

@@ -42,6 +42,7 @@ export * from './mail/received-mail.js';
 export * from './mail/smtp-receiver.js';
 export * from './ha-proxy.js';
 export * from './nats-server.js';
+export { pythonWith } from './python-with.js';
 export * from './pdf/read-pdf.js';
 export * from './redis/own-redis.js';
 export * from './webhooks/test-authority.js';
