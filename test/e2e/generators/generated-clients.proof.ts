@@ -94,7 +94,7 @@ describe('Generated clients', () => {
     await writeFile(join(folder, 'main.ts'), GENERATOR_TYPESCRIPT);
     const strict = ['--strict', '--target', 'es2022', '--module', 'esnext', '--moduleResolution', 'bundler'];
     const typescript = [process.execPath, join(ROOT, 'node_modules/typescript/bin/tsc')];
-    await succeed([...typescript, '--noEmit', ...strict, '--lib', 'es2022,dom,dom.iterable', '--types', '', 'main.ts']);
+    await succeed([...typescript, '--noEmit', ...strict, '--lib', 'es2022,dom,dom.iterable', 'main.ts']);
     const outfile = join(folder, 'main.mjs');
     await build({ entryPoints: [join(folder, 'main.ts')], bundle: true, format: 'esm', outfile, logLevel: 'silent' });
     await expectCalled([process.execPath, outfile]);
