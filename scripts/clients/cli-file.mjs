@@ -104,7 +104,7 @@ function verbOf({ document, group, name, path, method, operation, parameters, bo
 }
 
 const argumentOf = (member, parameter, finds) => ({
-  ...{ member, text: parameter?.description ?? '' },
+  ...{ member, text: parameter?.description ?? '', ...exampleOf(parameter, parameter?.schema) },
   ...(finds && { finds }),
 });
 
@@ -152,7 +152,14 @@ function optionOf(document, member, schema, isRequired, description) {
     ...kindAndChoices(document, whole),
     ...(isRequired && { required: true }),
     text: description ?? schema.description ?? whole.description ?? '',
+    ...exampleOf(schema, whole),
   };
+}
+
+/** An example of the description that is one word of a command. */
+function exampleOf(...places) {
+  const example = places.map((one) => one?.example ?? one?.examples?.[0]).find((one) => one !== undefined);
+  return ['string', 'number'].includes(typeof example) ? { example: String(example) } : {};
 }
 
 /** What a person writes for a value, and the only values that there are. */

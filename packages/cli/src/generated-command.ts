@@ -1,12 +1,14 @@
 import { Argument, Command, Option } from 'commander';
 import type { Landlord } from '@landlord/sdk';
 import { CommandError, EXIT, usage } from './exit.js';
+import { exampleOf, withExamples } from './help/examples.js';
+import { withChoices } from './output/choices.js';
 import { printEvents } from './output/events.js';
-import { isForPeople, print } from './output/output.js';
+import { isForPeople, print, printFile } from './output/output.js';
 import { cell } from './output/table.js';
 import { withCommonOptions, withWait, type AnyOptions } from './common-options.js';
-import { idsOf, isLevel, namedLevels } from './ids-of-verb.js';
-import { answerOf, listed, shapeOf } from './lists.js';
+import { idsOf, isLevel, namedLevels, type Where } from './ids-of-verb.js';
+import { answerOf, inOrder, listed, shapeOf } from './lists.js';
 import { bodyOf, membersOf } from './members-of-verb.js';
 import { methodNamed, type Call } from './method.js';
 import { openSession } from './settings/session.js';
@@ -33,7 +35,8 @@ const TIME_NAMES: Readonly<Record<string, string>> = {
 const OF_LEVELS = ['division', 'environment', 'deployment'];
 
 /** The commands for the requests of a group. */
-export const generatedCommands = (group: string): Command[] => (VERBS[group]?.() ?? []).map(generatedCommand);
+export const generatedCommands = (group: string): Command[] =>
+  (VERBS[group]?.() ?? []).map((verb) => withExamples(generatedCommand(verb), [exampleOf(group, verb)]));
 
 function generatedCommand(verb: Verb): Command {
   const command = new Command(verb.name).description(verb.text);
@@ -72,13 +75,21 @@ export async function runVerb(verb: Verb, values: readonly string[], options: An
     const open = (signal: AbortSignal) => call({ ...input, ...ids }, { signal }) as AsyncIterable<{ data: object }>;
     return printEvents(open, options.output, (data) => Object.values(data).map(cell).join('  '));
   }
-  const { idempotencyKey } = options;
-  const followed = await answerOf(call, { ...input, ...ids }, idempotencyKey === undefined ? {} : { idempotencyKey });
-  if (verb.waits && options.wait) {
-    const operation = await waitFor(followed as Followed, options.output, options.timeout);
-    await print(isForPeople(options.output) ? resultOf(operation) : operation, options.output);
-  } else await print(followed, options.output, await shapeOf(verb.columns, options.output, places));
+  const followed = await answerOf(call, { ...input, ...ids }, callOptions(options));
+  await printAnswer(verb, followed, options, where);
   return followed;
+}
+
+const callOptions = ({ idempotencyKey }: AnyOptions): object =>
+  idempotencyKey === undefined ? {} : { idempotencyKey };
+
+/** The answer, a file, or with `--wait` the operation after its end. */
+async function printAnswer(verb: Verb, answer: unknown, options: AnyOptions, { places }: Where): Promise<void> {
+  const { output, wait, timeout } = options;
+  if (answer instanceof Uint8Array) return printFile(answer);
+  if (!verb.waits || !wait) return print(inOrder(verb, answer), output, await shapeOf(verb.columns, output, places));
+  const operation = await waitFor(answer as Followed, output, timeout);
+  await print(isForPeople(output) ? resultOf(operation) : operation, output);
 }
 
 /** The steps were shown while they happened. */
@@ -103,8 +114,8 @@ function optionOf(one: VerbOption): Option {
   const { name, kind, choices, required, text } = one;
   const { flags, value } = namesOf(one) ?? timeNamesOf(one) ?? { flags: `--${name}`, value: KINDS[kind] };
   const option = new Option(`${flags} ${value}`, required ? `${text} (required)` : text);
-  if (choices && (kind === 'text' || kind === 'texts')) option.choices(choices);
-  return option;
+  const isChoice = choices !== undefined && (kind === 'text' || kind === 'texts');
+  return isChoice ? withChoices(option, choices, kind === 'texts') : option;
 }
 
 /** An option for the id of a resource has two names, `--role` and `--role-id`, and takes a name, too. */

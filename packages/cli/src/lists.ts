@@ -67,7 +67,7 @@ export async function answerOf(call: Call, input: object, options: object = {}):
   const answer = call(input, options);
   if (isPlain(answer)) {
     const value: unknown = await answer;
-    return isFile(value) ? value.text() : value;
+    return isFile(value) ? bytesOf(value) : value;
   }
   if ('page' in input || 'results' in input) return ((await answer) as { items: unknown[] }).items;
   const items: unknown[] = [];
@@ -80,5 +80,11 @@ export async function answerOf(call: Call, input: object, options: object = {}):
   return items;
 }
 
-const isFile = (value: unknown): value is Pick<Response, 'text'> =>
-  typeof value === 'object' && value !== null && 'text' in value && typeof value.text === 'function';
+type File = Pick<Response, 'arrayBuffer'>;
+const isFile = (value: unknown): value is File =>
+  typeof value === 'object' && value !== null && 'arrayBuffer' in value && typeof value.arrayBuffer === 'function';
+const bytesOf = async (file: File): Promise<Uint8Array> => new Uint8Array(await file.arrayBuffer());
+
+/** The API has the newest lines first, and a person reads a log from the oldest to the newest. */
+export const inOrder = ({ operation }: Verb, answer: unknown): unknown =>
+  operation === 'logs.list' && Array.isArray(answer) ? (answer as unknown[]).toReversed() : answer;

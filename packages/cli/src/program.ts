@@ -1,5 +1,5 @@
 import { Command, CommanderError } from 'commander';
-import { EXIT, ProgramEnded } from './exit.js';
+import { CommandError, EXIT, ProgramEnded } from './exit.js';
 import { GROUPS } from './generated/groups.js';
 import { OWN_COMMANDS } from './commands/index.js';
 import { tell } from './output/output.js';
@@ -22,7 +22,7 @@ export async function createProgram(words: readonly string[], operators: readonl
   program.version(RELEASE_WITH_COMMIT, '-V, --version', 'print the release');
   program.commandsGroup('Commands for users:');
   for (const [name, own] of Object.entries(OWN_COMMANDS).filter(([command]) => !command.includes(' ')))
-    program.addCommand(wanted === name ? await own.load() : new Command(name).description(own.text));
+    program.addCommand(wanted === name ? await ownCommand(own) : new Command(name).description(own.text));
   program.commandsGroup('Resources:');
   for (const [name, text] of Object.entries(GROUPS)) {
     const group = program
@@ -39,10 +39,15 @@ export async function createProgram(words: readonly string[], operators: readonl
 const ownVerbsOf = (group: string): string[] =>
   Object.keys(OWN_COMMANDS).flatMap((name) => (name.startsWith(`${group} `) ? [name.slice(group.length + 1)] : []));
 
+async function ownCommand(entry: (typeof OWN_COMMANDS)[string] | undefined): Promise<Command> {
+  if (!entry) throw new TypeError('There is no such command.');
+  const { withExamples } = await import('./help/examples.js');
+  return withExamples(await entry.load(), entry.examples);
+}
+
 async function addVerbs(group: Command, name: string): Promise<void> {
   const { generatedCommands } = await import('./generated-command.js');
-  for (const own of ownVerbsOf(name))
-    group.addCommand((await OWN_COMMANDS[`${name} ${own}`]?.load()) ?? new Command(own));
+  for (const own of ownVerbsOf(name)) group.addCommand(await ownCommand(OWN_COMMANDS[`${name} ${own}`]));
   const all = generatedCommands(name).filter((command) => !ownVerbsOf(name).includes(command.name()));
   for (const command of all) group.addCommand(command);
 }
@@ -50,7 +55,7 @@ async function addVerbs(group: Command, name: string): Promise<void> {
 /** Runs the words. Returns the exit code, after everything is printed. */
 export async function run(typed: readonly string[], operators: readonly Command[] = []): Promise<number> {
   endWithReader();
-  const words = withVerb(typed);
+  const words = withVerb(withoutHelp(typed));
   try {
     if (words[0] === COMPLETE) {
       const { complete } = await import('./completion/complete.js');
@@ -60,20 +65,45 @@ export async function run(typed: readonly string[], operators: readonly Command[
     const program = await createProgram(words, operators);
     for (const command of allOf(program)) command.exitOverride();
     await program.parseAsync(withProgram(words), { from: 'user' });
+    await written();
     if (process.stderr.isTTY) tellNotices();
     return EXIT.done;
   } catch (error) {
-    // Commander has printed the help or the message.
-    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
-    if (error instanceof ProgramEnded) return error.code;
-    const { exitCodeOf, hintFor, isExplained } = await import('./explain-error.js');
-    tell(isExplained(error) ? error.message : String((error as Error).stack ?? error));
-    const hint = hintFor(error);
-    if (hint !== null) tell(`try: ${hint}`);
-    tellNotices();
-    return exitCodeOf(error);
+    return failed(error);
   }
 }
+
+/** Says what went wrong and what to do next. Returns the exit code. */
+async function failed(thrown: unknown): Promise<number> {
+  // Commander has printed the help or the message.
+  if (thrown instanceof CommanderError) return thrown.exitCode === 0 ? EXIT.done : EXIT.usage;
+  if (thrown instanceof ProgramEnded) return thrown.code;
+  const { exitCodeOf, hintFor, innermost, isExplained } = await import('./explain-error.js');
+  const error = isOfWrite(thrown) ? unwritable(thrown) : innermost(thrown);
+  tell(isExplained(error) ? error.message : String((error as Error).stack ?? error));
+  const hint = hintFor(error);
+  if (hint !== null) tell(`try: ${hint}`);
+  tellNotices();
+  return exitCodeOf(error);
+}
+
+/** `landlord help deployments create` is `landlord deployments create --help`. */
+export const withoutHelp = ([first, ...words]: readonly string[]): readonly string[] =>
+  first === 'help' && words.length > 0 ? [...words, '--help'] : first === undefined ? [] : [first, ...words];
+
+/** Everything is written. A file that cannot be written ends the process. */
+const written = (): Promise<void> =>
+  new Promise((resolve) => {
+    process.stdout.write('', (error) => {
+      if (!error) resolve();
+    });
+  });
+
+/** A file is written at once, and a full disk ends the write itself. */
+const isOfWrite = (error: unknown): error is NodeJS.ErrnoException =>
+  error instanceof Error && (error as NodeJS.ErrnoException).syscall === 'write';
+const unwritable = ({ message }: Error): CommandError =>
+  new CommandError(`The output cannot be written: ${message}`, EXIT.other);
 
 /** Scripts that succeed do not need to know. */
 function tellNotices(): void {
@@ -81,7 +111,7 @@ function tellNotices(): void {
 }
 
 /** Everything after `--exec` is the program with its own options. It becomes one value, as JSON. */
-function withProgram(words: readonly string[]): string[] {
+export function withProgram(words: readonly string[]): string[] {
   const at = words.indexOf('--exec');
   return at === -1 || at === words.length - 1
     ? [...words]
@@ -94,8 +124,9 @@ function endWithReader(): void {
     if (error.code !== 'EPIPE') throw error;
   });
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
-    process.exit(EXIT.done);
+    if (error.code === 'EPIPE') process.exit(EXIT.done);
+    tell(unwritable(error).message);
+    process.exit(EXIT.other);
   });
 }
 

@@ -35,6 +35,8 @@ export interface Verb {
 export interface VerbArgument {
   member: string;
   text: string;
+  /** A value of the API description. */
+  example?: string;
   finds?: Finder;
 }
 
@@ -57,6 +59,8 @@ export interface VerbOption {
   choices?: readonly string[];
   required?: boolean;
   text: string;
+  /** A value of the API description. */
+  example?: string;
   /** A time, which a duration before or after now can name. */
   time?: 'past' | 'future';
   finds?: Finder;

@@ -9,6 +9,7 @@ import { createProgram } from '../src/program.js';
 
 /** The command whose help has all options in the file. */
 const SHOWS_ALL = 'landlord divisions list';
+const EXAMPLES = '\nExamples:\n';
 const ON_TOP = Object.keys(OWN_COMMANDS).filter((name) => !name.includes(' '));
 
 /** Every command with its whole name. */
@@ -28,10 +29,15 @@ export async function allCommands(): Promise<[name: string, command: Command][]>
 /** The help of every command. */
 export async function helpText(): Promise<string> {
   const texts = (await allCommands()).map(([name, command]) => {
-    const help = command.configureHelp({ helpWidth: 100 }).helpInformation();
+    let help = '';
+    command
+      .configureHelp({ helpWidth: 100 })
+      .configureOutput({ writeOut: (text) => (help += text) })
+      .outputHelp();
+    const [options = '', examples] = help.split(EXAMPLES);
     // The same in every command, so one command shows them.
-    const [own = ''] = name === SHOWS_ALL ? [help] : help.split(`${COMMON}\n`);
-    return `$ ${name} --help\n${own.trimEnd()}\n`;
+    const [own = ''] = name === SHOWS_ALL ? [options] : options.split(`${COMMON}\n`);
+    return `$ ${name} --help\n${own.trimEnd()}\n${examples === undefined ? '' : `${EXAMPLES}${examples}`}`;
   });
   return texts.join('\n');
 }

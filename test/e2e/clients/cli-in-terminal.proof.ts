@@ -44,7 +44,7 @@ describe('The command line in a terminal', () => {
   itInTerminal('asks for a key without showing the key, and stores it', async () => {
     const person = new CommandLine();
     const login = PseudoTerminal.landlord(person, ['login', '--url', cloud.mainApi.url]);
-    await login.shows('API key: ');
+    await login.shows(`API key for ${cloud.mainApi.url}: `);
     login.type(`${cloud.key}\r`);
 
     expect(await login.exitCode()).toBe(0);
@@ -56,7 +56,7 @@ describe('The command line in a terminal', () => {
   itInTerminal('stores nothing after Ctrl-C', async () => {
     const person = new CommandLine();
     const login = PseudoTerminal.landlord(person, ['login', '--url', cloud.mainApi.url]);
-    await login.shows('API key: ');
+    await login.shows(`API key for ${cloud.mainApi.url}: `);
     login.type(CTRL_C);
 
     expect(await login.exitCode()).toBe(130);

@@ -69,7 +69,7 @@ describe('The command line', () => {
     const rules = await landlord.json<{ cidr_blocks: string[]; rules: object }[]>('rules', 'list', '-d', 'orders');
     expect(rules.find(({ cidr_blocks }) => cidr_blocks.includes('203.0.113.0/24'))).toMatchObject({
       ...{
-        name: '203.0.113.0 24',
+        name: '203.0.113.0-24',
         rules: { broker_tcp: true, broker_http: false, broker_websocket: false, broker_udp: false },
       },
     });
@@ -164,7 +164,7 @@ describe('The command line', () => {
       ],
       [
         2,
-        /--for must be a number of hours from 0 to \d+, and is "1e99"/,
+        /--for must be a duration such as 2h, or a number of hours from 0 to \d+, and is "1e99"/,
         landlord.run('rules', 'add', '203.0.113.7', '--for', '1e99'),
       ],
       [2, /no context constructor/, landlord.run('divisions', 'list', '--context', 'constructor')],

@@ -1,9 +1,10 @@
 import { Command } from 'commander';
 import { withCommonOptions, type AnyOptions } from '../common-options.js';
-import type { Landlord } from '@landlord/sdk';
+import { ConflictError, type Landlord } from '@landlord/sdk';
 import { CommandError, EXIT, usage } from '../exit.js';
 import { print } from '../output/output.js';
 import { timeOfInstallation } from '../settings/clock.js';
+import { durationMs } from '../settings/duration.js';
 import { openSession } from '../settings/session.js';
 
 const PROTOCOLS = ['tcp', 'http', 'websocket', 'udp'] as const;
@@ -18,9 +19,9 @@ export const addCommand = (): Command =>
       .description('Opens the deployment to addresses. Every node enforces the rule within a second.')
       .argument('[cidrs...]', 'such as 203.0.113.0/24')
       .option('--my-ip', 'your own address, as the Supervisor sees the address')
-      .option('--name <name>', 'the name of the rule; default: the first address')
+      .option('--name <name>', 'the name of the rule; default: the first address, such as 203.0.113.0-24')
       .option('--protocols <protocols>', `of ${PROTOCOLS.join(', ')}`, UNLESS_NAMED.join(','))
-      .option('--for <hours>', 'the rule ends after these hours'),
+      .option('--for <duration>', 'the rule ends after this time, such as 2h or 30m; a number is hours'),
   ).action((cidrs: string[], options: AnyOptions) => add(cidrs, options));
 
 async function add(given: string[], options: AnyOptions): Promise<void> {
@@ -30,12 +31,12 @@ async function add(given: string[], options: AnyOptions): Promise<void> {
   if (unknown.length > 0) throw usage(`There is no protocol ${unknown.join(', ')}.`, `of ${PROTOCOLS.join(', ')}`);
   const isMine = options['myIp'] === true;
   if (given.length === 0 && !isMine) throw usage('Name the addresses.', 'such as 203.0.113.0/24, or --my-ip');
-  const hours = hoursIn(options['for'] as string | undefined);
+  const forMs = timeIn(options['for'] as string | undefined);
   const { deployment_id = 0 } = await places.find('deployment');
   const cidrs = [...given, ...(isMine ? [await ownCidr(landlord, deployment_id)] : [])];
   const rules = Object.fromEntries(PROTOCOLS.map((one) => [`broker_${one}`, protocols.includes(one)]));
-  const name = (options['name'] as string | undefined) ?? (cidrs[0] ?? '').replace('/', ' ');
-  const valid_to = hours === undefined ? undefined : endAfter(hours);
+  const name = (options['name'] as string | undefined) ?? nameOf(cidrs[0] ?? '');
+  const valid_to = forMs === undefined ? undefined : endAfter(forMs);
   const rule = {
     deployment_id,
     name,
@@ -43,8 +44,27 @@ async function add(given: string[], options: AnyOptions): Promise<void> {
     rules: rules as never,
     ...(valid_to !== undefined && { valid_to }),
   };
-  await print(await landlord.accessRules.create(rule), options.output);
+  await print(await created(landlord, rule), options.output);
 }
+
+type Rule = Parameters<Landlord['accessRules']['create']>[0];
+
+/** @throws CommandError for a name that another rule has, with what to do */
+async function created({ accessRules }: Landlord, rule: Rule): Promise<object> {
+  try {
+    return await accessRules.create(rule);
+  } catch (error) {
+    if (!(error instanceof ConflictError) || !/\bname\b/i.test(error.message)) throw error;
+    throw new CommandError(
+      error.message,
+      EXIT.conflict,
+      `add --name <another name>, or landlord rules delete '${rule.name}'`,
+    );
+  }
+}
+
+/** A name has no slash. One address needs no length of its prefix. */
+const nameOf = (cidr: string): string => cidr.replace(/\/32$/, '').replace('/', '-');
 
 async function ownCidr({ accessRules }: Landlord, deployment_id: number): Promise<string> {
   const { address, cidr } = await accessRules.getCaller({ deployment_id });
@@ -56,12 +76,14 @@ async function ownCidr({ accessRules }: Landlord, deployment_id: number): Promis
   );
 }
 
-function hoursIn(given: string | undefined): number | undefined {
-  if (given === undefined) return undefined;
-  const hours = Number(given);
-  if (hours > 0 && hours <= MOST_HOURS) return hours;
-  throw usage(`--for must be a number of hours from 0 to ${MOST_HOURS}, and is "${given}".`);
+function timeIn(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const hours = Number(text);
+  if (hours > 0 && hours <= MOST_HOURS) return hours * MS_OF_HOUR;
+  const ms = durationMs(text);
+  if (ms !== null && ms > 0) return ms;
+  throw usage(`--for must be a duration such as 2h, or a number of hours from 0 to ${MOST_HOURS}, and is "${text}".`);
 }
 
 /** By the clock of the installation, which ends the rule. The clock of this machine can be wrong. */
-const endAfter = (hours: number): string => new Date(timeOfInstallation() + hours * MS_OF_HOUR).toISOString();
+const endAfter = (ms: number): string => new Date(timeOfInstallation() + ms).toISOString();

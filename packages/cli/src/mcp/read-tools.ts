@@ -1,7 +1,8 @@
 import { READ_SCHEMAS } from '../generated/mcp-schemas.js';
 import { catalog, pricePreview } from './catalog-tools.js';
 import { connection, deploymentDetail, whyUnhealthy } from './deployment-tools.js';
-import { deploymentFilter, deploymentOf, partsOf, request, without, type Tool } from './tool.js';
+import { deploymentFilter, deploymentOf, request, without, type Tool } from './tool.js';
+import { partsOf } from '../why/parts.js';
 
 export type ReadToolName = keyof typeof READ_SCHEMAS;
 /** `whoami` belongs to the server, which knows its own rights. */

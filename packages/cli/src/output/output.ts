@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { usage } from '../exit.js';
 import { ENVIRONMENT } from '../settings/config.js';
 import type { Shape } from './columns.js';
@@ -7,6 +8,8 @@ import { table } from './table.js';
 export const FORMATS = ['table', 'wide', 'json', 'yaml', 'name'] as const;
 export type Format = (typeof FORMATS)[number];
 
+const LINE_BREAK = 10;
+
 /** Whether a person reads the answer, and not a program. */
 export const isForPeople = (format: Format): boolean => format === 'table' || format === 'wide';
 
@@ -14,6 +17,14 @@ export const isForPeople = (format: Format): boolean => format === 'table' || fo
 export async function print(value: unknown, format: Format, shape: Shape = {}): Promise<void> {
   if (value === undefined) return;
   process.stdout.write(`${await formatted(value, format, shape)}\n`);
+}
+
+/** A file as the API sends it. @throws CommandError for a file that a terminal cannot show */
+export async function printFile(bytes: Uint8Array): Promise<void> {
+  if (process.stdout.isTTY && !isUtf8(bytes)) throw usage('The answer is a file and no text.', 'add > <file>');
+  const lineBreak = process.stdout.isTTY && bytes.at(-1) !== LINE_BREAK ? '\n' : '';
+  await new Promise<void>((resolve) => process.stdout.write(bytes, () => resolve()));
+  process.stdout.write(lineBreak);
 }
 
 /** A message for a person. It can have names and details that other users have written. */

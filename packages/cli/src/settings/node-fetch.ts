@@ -24,11 +24,12 @@ export function nodeFetch(caFile: string | undefined): Fetch {
     const { request } = isSecure ? await import('node:https') : await import('node:http');
     const own = caFile === undefined ? undefined : await certificatesOf(caFile);
     const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) };
+    const proxy = ENVIRONMENT.hasProxy ? (await import('./proxy.js')).proxyFor(url) : null;
     const options = {
       method,
       headers: { ...headers, ...length } as OutgoingHttpHeaders,
       ...(own && { ca: own }),
-      ...(ENVIRONMENT.hasProxy && (await import('./proxy.js')).agentFor(url)),
+      ...(proxy && { agent: proxy.agent }),
     };
     return new Promise((resolve, reject) => {
       const call = request(url, options, (message) => {
@@ -42,12 +43,25 @@ export function nodeFetch(caFile: string | undefined): Fetch {
       });
       // The option `signal` of node:http loads another module of Node at each start.
       signal?.addEventListener('abort', () => call.destroy(signal.reason as Error), { once: true });
-      call.on('error', (error) => reject(isSecure && isPlainHttp(error) ? noTls() : error));
+      call.on('error', (error) => reject(explained(error, isSecure, proxy)));
       call.end(body);
     });
   };
   // The SDK calls it with strings, and reads the members of Reply only.
   return fetch as unknown as Fetch;
+}
+
+/** The code of the error of a proxy that does not answer. */
+export const NO_PROXY_ANSWER = 'ERR_NO_PROXY_ANSWER';
+const NO_CONNECTION = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', 'EHOSTUNREACH', 'ECONNRESET'];
+
+/** The error with what a person can do something about: the proxy, or the scheme of the address. */
+function explained(error: NodeJS.ErrnoException, isSecure: boolean, proxy: { name: string } | null): Error {
+  if (proxy && NO_CONNECTION.includes(error.code ?? ''))
+    return Object.assign(new Error(`the proxy ${proxy.name} does not answer: ${error.message}`), {
+      code: NO_PROXY_ANSWER,
+    });
+  return isSecure && isPlainHttp(error) ? noTls() : error;
 }
 
 /** The code of the error of a server that speaks http. */

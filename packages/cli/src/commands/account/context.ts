@@ -1,8 +1,10 @@
+import { resolve } from 'node:path';
 import { Command, Option } from 'commander';
 import { withoutLogins } from '@landlord/sdk';
-import { usage } from '../exit.js';
-import { FORMATS, print, tell, type Format } from '../output/output.js';
-import { contextOf, readContexts, writeContexts } from '../settings/contexts.js';
+import { usage } from '../../exit.js';
+import { withExamples } from '../../help/examples.js';
+import { FORMATS, print, tell, type Format } from '../../output/output.js';
+import { contextOf, readContexts, writeContexts } from '../../settings/contexts.js';
 
 /** What `context set` changes. The key changes with `login`. */
 const CHANGEABLE = ['url', 'division', 'environment', 'deployment', 'ca_file'] as const;
@@ -14,21 +16,27 @@ export function contextCommand(): Command {
     command.addOption(new Option('-o, --output <format>', 'the form of the answer').choices(FORMATS).default('table'));
   return new Command('context')
     .description('A context is an installation, a key, and the levels that commands use when they name none.')
-    .addCommand(output(new Command('list').description('list all contexts')).action(list))
+    .addCommand(output(example(new Command('list').description('list all contexts'), 'list')).action(list))
     .addCommand(
-      output(new Command('show').description('show the context of commands, and where it comes from'))
+      output(example(new Command('show').description('show the context of commands, and where it comes from'), 'show'))
         .option('--context <name>', 'show this context instead')
         .action(show),
     )
-    .addCommand(new Command('use').argument('<name>').description('use this context from now on').action(use))
     .addCommand(
-      new Command('set')
+      example(new Command('use').argument('<name>').description('use this context from now on'), 'use work').action(
+        use,
+      ),
+    )
+    .addCommand(
+      example(new Command('set'), 'set deployment orders')
         .argument('<member>', CHANGEABLE.join(', '))
         .argument('[value]', 'nothing: remove the member')
         .description('change the current context')
         .action(set),
     );
 }
+
+const example = (command: Command, words: string): Command => withExamples(command, [`landlord context ${words}`]);
 
 async function list({ output }: { output: Format }): Promise<void> {
   const { current, contexts } = readContexts();
@@ -64,7 +72,9 @@ function set(member: string, value: string | undefined): void {
     throw usage('There is no current context.', 'landlord login');
   if (!isChangeable(member))
     throw usage(`A context has no member ${member} to change.`, `one of ${CHANGEABLE.join(', ')}`);
-  const changed = { ...contexts[current], ...(value !== undefined && { [member]: value }) };
+  // A context is used from any folder.
+  const stored = member === 'ca_file' && value !== undefined ? resolve(value) : value;
+  const changed = { ...contexts[current], ...(stored !== undefined && { [member]: stored }) };
   if (value === undefined && member !== 'url') delete changed[member];
   writeContexts({ current, contexts: { ...contexts, [current]: changed } });
 }

@@ -1,17 +1,20 @@
+import { resolve } from 'node:path';
 import { Command, Option } from 'commander';
 import { createClient, withoutLogins, type ClientOptions } from '@landlord/sdk';
-import type { HandedKey } from '../browser/browser-login.js';
-import { usage } from '../exit.js';
-import { tell } from '../output/output.js';
-import { keepKey, readKey } from '../settings/keyring.js';
-import { FILE, readContexts, writeContexts, type Context } from '../settings/contexts.js';
-import { nodeFetch } from '../settings/node-fetch.js';
-import { deleteOwnKey } from '../settings/own-key.js';
-import { readInput } from '../settings/read-input.js';
+import type { HandedKey } from '../../browser/browser-login.js';
+import { usage } from '../../exit.js';
+import { addressFor, nameFor } from './login-place.js';
+import { tell } from '../../output/output.js';
+import { keepKey, readKey } from '../../settings/keyring.js';
+import { FILE, readContexts, writeContexts, type Context } from '../../settings/contexts.js';
+import { nodeFetch } from '../../settings/node-fetch.js';
+import { deleteOwnKey } from '../../settings/own-key.js';
+import { readInput } from '../../settings/read-input.js';
 
 interface LoginOptions {
-  url: string;
-  name: string;
+  url?: string;
+  name?: string;
+  replace?: boolean;
   browser?: boolean;
   keyFile?: string;
   caFile?: string;
@@ -22,16 +25,26 @@ export const loginCommand = (): Command =>
     .description(
       'Stores an API key in a context, after a check: a key that you type, or a new key for 90 days that you create in the browser.',
     )
-    .option('--url <url>', 'the address of the main API', 'http://localhost:3000')
-    .option('--name <name>', 'the name of the context', 'default')
+    .option('--url <url>', 'the address of the main API; default: LANDLORD_URL, or a question')
+    .option(
+      '--name <name>',
+      'the name of the context; default: "default", or the host if "default" is of another installation',
+    )
+    .option('--replace', 'replace a context of another installation without a question')
     .addOption(new Option('--browser', 'create a key in the browser; a logout deletes this key').conflicts('keyFile'))
     .option('--key-file <file>', 'read the key from this file instead ("-": stdin)')
     .option('--ca-file <file>', 'trust the certificates in this file, too')
     .action(login);
 
-async function login({ url, name, browser = false, keyFile, caFile }: LoginOptions): Promise<void> {
+async function login(options: LoginOptions): Promise<void> {
+  const { browser = false, keyFile } = options;
+  // A context is used from any folder.
+  const caFile = options.caFile === undefined ? undefined : resolve(options.caFile);
+  requireInput(options);
+  const url = await addressFor(options);
+  const name = await nameFor(url, options);
   const fetch = nodeFetch(caFile);
-  const { api_key, ...handed } = browser ? await byBrowser({ url, fetch }) : { api_key: await keyFrom(keyFile) };
+  const { api_key, ...handed } = browser ? await byBrowser({ url, fetch }) : { api_key: await keyFrom(url, keyFile) };
   const { items } = await createClient({ url, apiKey: api_key, fetch }).tenants.list();
   const [tenant] = items;
   if (tenant === undefined) throw usage('The key belongs to no tenant.');
@@ -51,7 +64,7 @@ async function login({ url, name, browser = false, keyFile, caFile }: LoginOptio
 }
 
 async function byBrowser(place: Required<Pick<ClientOptions, 'url' | 'fetch'>>): Promise<HandedKey> {
-  const { loginByBrowser } = await import('../browser/browser-login.js');
+  const { loginByBrowser } = await import('../../browser/browser-login.js');
   return loginByBrowser(place);
 }
 
@@ -78,7 +91,7 @@ async function store(name: string, context: Context, contexts: Record<string, Co
   }
 }
 
-/** Deletes the key that a login by browser created. A failure is told only: the command goes on. */
+/** Deletes the key that a login by browser created. A failure is told only: the command continues. */
 async function deleteKeyOf(name: string, context: Context): Promise<void> {
   try {
     await deleteOwnKey(name, context);
@@ -87,15 +100,19 @@ async function deleteKeyOf(name: string, context: Context): Promise<void> {
   }
 }
 
-async function keyFrom(file: string | undefined): Promise<string> {
+/** @throws CommandError when a question would be necessary, and there is no terminal */
+function requireInput({ browser, keyFile }: LoginOptions): void {
+  if (browser || keyFile !== undefined || process.stdin.isTTY) return;
+  throw usage(
+    'Cannot ask for a key without a terminal.',
+    'landlord login --key-file - reads the key from stdin, --key-file <file> from a file, and --browser creates one',
+  );
+}
+
+async function keyFrom(url: string, file: string | undefined): Promise<string> {
   if (file !== undefined) return keyIn(readInput(file));
-  if (!process.stdin.isTTY)
-    throw usage(
-      'Cannot ask for a key without a terminal.',
-      'landlord login --browser, or landlord login --key-file <file>',
-    );
-  const { ask } = await import('../output/ask.js');
-  return keyIn(await ask('API key: ', { isSecret: true }));
+  const { ask } = await import('../../output/ask.js');
+  return keyIn(await ask(`API key for ${withoutLogins(url)}: `, { isSecret: true }));
 }
 
 /** Why the keyring of the system does not have the key. */

@@ -1,9 +1,9 @@
 import { Command } from 'commander';
-import { usage } from '../exit.js';
-import { tell } from '../output/output.js';
-import { readContexts, writeContexts } from '../settings/contexts.js';
-import { dropKey } from '../settings/keyring.js';
-import { deleteOwnKey } from '../settings/own-key.js';
+import { usage } from '../../exit.js';
+import { tell } from '../../output/output.js';
+import { readContexts, writeContexts } from '../../settings/contexts.js';
+import { dropKey } from '../../settings/keyring.js';
+import { deleteOwnKey } from '../../settings/own-key.js';
 
 interface LogoutOptions {
   context?: string;
