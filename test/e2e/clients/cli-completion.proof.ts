@@ -41,7 +41,7 @@ describe('The completion of the command line', () => {
     expect(await completed('dep')).toEqual(['deployments']);
     expect(await completed('deployments', 'conn')).toEqual(['connect']);
     expect(await completed('deployments', 'create', '--cl')).toEqual(['--cloud', '--cluster']);
-    expect(await completed('rules', 'list', '-o', '')).toEqual(['table', 'json', 'yaml', 'name']);
+    expect(await completed('rules', 'list', '-o', '')).toEqual(['table', 'wide', 'json', 'yaml', 'name']);
     expect(await completed('deployments', 'create-starter', '--cloud', 'g')).toEqual(['gcp']);
     expect(await completed('ops', '')).toContain('incidents');
     expect(await completed('deployments', 'create', '--region', '')).toEqual([]);

@@ -2,7 +2,7 @@ import { Option, type Command } from 'commander';
 import type { Landlord, Supervisor } from '@landlord/sdk';
 import type { AnyOptions } from '../../common-options.js';
 import { CommandError, EXIT, usage } from '../../exit.js';
-import { print, tell } from '../../output/output.js';
+import { isForPeople, print, tell } from '../../output/output.js';
 import { waitFor } from '../../output/progress.js';
 import { openSession } from '../../settings/session.js';
 
@@ -100,6 +100,6 @@ export async function finish(target: ConfigTarget, config: Config, options: AnyO
   }
   const { id, name, version } = config;
   await print({ id, name, version, primary: true }, options.output);
-  if (options.wait || target.isApplied) return;
+  if (options.wait || target.isApplied || !isForPeople(options.output)) return;
   tell('The nodes run the new version after: landlord tasks create --type broker:reconfigure --wait');
 }
