@@ -76,6 +76,7 @@ type BackupScheduleView struct {
 
 // ChangedKeyView A key of a configuration with different values in two versions.
 type ChangedKeyView struct {
+	// From The value or its default: a number, boolean, text, list or object. Null for none. Secrets are masked.
 	From interface{} `json:"from"`
 
 	// Key Section included.
@@ -85,8 +86,10 @@ type ChangedKeyView struct {
 	RestartRequired bool `json:"restart_required"`
 
 	// Secret True for a secret, which is shown as ********.
-	Secret bool        `json:"secret"`
-	To     interface{} `json:"to"`
+	Secret bool `json:"secret"`
+
+	// To The value or its default: a number, boolean, text, list or object. Null for none. Secrets are masked.
+	To interface{} `json:"to"`
 }
 
 // ConfigPreviewView What saving and applying values would change.
