@@ -57,7 +57,7 @@ async function numberOf(
   where: Where,
 ): Promise<number> {
   const text = String(value);
-  if (level !== undefined && isLevel(level)) return (await where.places.find(levelOf(level), text))[level] ?? 0;
+  if (level !== undefined && isLevel(level)) return (await where.places.anywhere(levelOf(level), text))[level] ?? 0;
   if (finds) return idNamed(where.landlord, finds, text, ids);
   const number = Number(value);
   if (text.trim() === '' || !Number.isFinite(number)) throw usage(`--${name} must be a number, and is "${text}".`);

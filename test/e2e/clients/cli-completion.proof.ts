@@ -58,7 +58,7 @@ describe('The completion of the command line', () => {
     expect(await completed('divisions', 'get', '')).toContain('Payments');
     expect(await completed('divisions', 'get', 'Payments', '')).toEqual([]);
     const [key] = (await cloud.landlord.apiKeys.list({})).items;
-    expect(await completed('keys', 'get', '')).toContain(String(key?.id));
+    expect(await completed('keys', 'get', '')).toContain(key?.name);
     await landlord.run('divisions', 'delete', String(id), '--yes');
   });
 

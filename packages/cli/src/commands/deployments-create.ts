@@ -10,7 +10,10 @@ import { openSession } from '../settings/session.js';
 import type { Verb } from '../verb.js';
 
 /** Options that only some kinds have. */
-const OF_SOME_KINDS = ['tier', 'managed-tier', 'cluster'];
+const OF_SOME_KINDS = [
+  ...['tier', 'managed-tier', 'cluster', 'storage-type', 'storage-size'],
+  ...['restore-from-deployment-id', 'restore-from-backup-id'],
+];
 const KINDS = ['starter', 'managed', 'byoc'] as const;
 
 /** One command for the three kinds of deployments: the commands `create-starter`, `create-managed` and `create-byoc` have all options. */
@@ -31,6 +34,13 @@ const commandOfKinds = (): Command =>
     .option('--tier <tier>', 'the size of each node')
     .option('--managed-tier <tier>', 'the commercial terms: standard, performance or enterprise')
     .option('--cluster <cluster>', 'cluster or standalone')
+    .option('--storage-type <type>', 'the storage of each node')
+    .option('--storage-size <number>', 'the size of the storage of each node in GB')
+    .option(
+      '--restore-from-deployment, --restore-from-deployment-id <name or id>',
+      'start with the data of this deployment',
+    )
+    .option('--restore-from-backup, --restore-from-backup-id <name or id>', 'the backup of that deployment')
     .option('--body <json>', 'other members of the request as JSON, "@file", or "-" for stdin')
     .option('--idempotency-key <key>', 'the same key creates nothing twice; default: a new key')
     .option('--dry-run', 'show the result and its price, and create nothing');

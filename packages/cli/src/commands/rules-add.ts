@@ -44,13 +44,13 @@ async function add(given: string[], options: AnyOptions): Promise<void> {
     rules: rules as never,
     ...(valid_to !== undefined && { valid_to }),
   };
-  await print(await created(landlord, rule), options.output);
+  await print(await created(landlord, rule, await places.wordFor(deployment_id)), options.output);
 }
 
 type Rule = Parameters<Landlord['accessRules']['create']>[0];
 
 /** @throws CommandError for a name that another rule has, with what to do */
-async function created({ accessRules }: Landlord, rule: Rule): Promise<object> {
+async function created({ accessRules }: Landlord, rule: Rule, word: string): Promise<object> {
   try {
     return await accessRules.create(rule);
   } catch (error) {
@@ -58,7 +58,7 @@ async function created({ accessRules }: Landlord, rule: Rule): Promise<object> {
     throw new CommandError(
       error.message,
       EXIT.conflict,
-      `add --name <another name>, or landlord rules delete '${rule.name}'`,
+      `add --name <another name>, or landlord rules delete '${rule.name}' -d ${word}`,
     );
   }
 }

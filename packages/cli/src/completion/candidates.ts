@@ -1,5 +1,8 @@
 import type { Argument, Command, Option } from 'commander';
 import { plain } from '../output/plain-text.js';
+import { VERBS } from '../generated/verbs.js';
+import { isLevel, levelOf } from '../ids-of-verb.js';
+import type { Verb } from '../verb.js';
 import { namesFor, type Named } from './names.js';
 
 /** A word that can be next. */
@@ -52,7 +55,7 @@ async function nextOf(
   words: readonly string[],
 ): Promise<Named[]> {
   const open = openOption(command, rest);
-  if (open) return valuesOf(open, words);
+  if (open) return valuesOf(command, open, words);
   const [, name] = /^(--[^=]+)=/.exec(typed) ?? [];
   if (name !== undefined) return valuesInWord(command, name, words);
   if (typed.startsWith('-')) return optionsOf(command);
@@ -69,7 +72,7 @@ const openOption = ({ options }: Command, rest: readonly string[]): Option | und
 /** The values of `--option=`, each as the whole word. */
 async function valuesInWord(command: Command, name: string, words: readonly string[]): Promise<Named[]> {
   const option = openOption(command, [name]);
-  const values = option ? await valuesOf(option, words) : [];
+  const values = option ? await valuesOf(command, option, words) : [];
   return values.map(({ value, text }) => ({ value: `${name}=${value}`, text }));
 }
 
@@ -88,16 +91,27 @@ function argumentAt(command: Command, rest: readonly string[]): Argument | undef
   return all[given.length] ?? (all.at(-1)?.variadic ? all.at(-1) : undefined);
 }
 
-async function valuesOf(option: Option, words: readonly string[]): Promise<Named[]> {
+/** The verb of the API that the command sends. */
+const verbOf = (command: Command): Verb | undefined =>
+  VERBS[command.parent?.name() ?? '']?.().find(({ name }) => name === command.name());
+
+async function valuesOf(command: Command, option: Option, words: readonly string[]): Promise<Named[]> {
   if (option.argChoices) return option.argChoices.map((value) => ({ value, text: '' }));
   const level = LEVEL_OPTIONS[option.long as keyof typeof LEVEL_OPTIONS];
-  return level === undefined ? [] : namesFor({ level }, words);
+  if (level !== undefined) return namesFor({ level }, words);
+  const member = verbOf(command)?.options.find(({ name }) => `--${name}` === option.long);
+  if (member?.level !== undefined && isLevel(member.level)) return namesFor({ level: levelOf(member.level) }, words);
+  return member?.finds ? namesFor({ finder: member.finds }, words) : [];
 }
 
 async function valuesOfArgument(command: Command, argument: Argument, words: readonly string[]): Promise<Named[]> {
   if (argument.argChoices) return argument.argChoices.map((value) => ({ value, text: '' }));
   const name = argument.name();
   if (name === 'division' || name === 'environment' || name === 'deployment') return namesFor({ level: name }, words);
+  const finder = verbOf(command)?.arguments.find(
+    ({ member }) => member.replace(/_id$/, '').replaceAll('_', '-') === name,
+  )?.finds;
+  if (finder) return namesFor({ finder }, words);
   const group = command.parent?.name() ?? '';
   return namesFor({ group, member: name }, words);
 }

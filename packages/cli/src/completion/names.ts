@@ -1,6 +1,8 @@
 import type { Landlord } from '@landlord/sdk';
+import { itemsOf } from '../settings/finder.js';
 import { VERBS } from '../generated/verbs.js';
-import { allPlaces, type Level } from '../settings/places.js';
+import { allPlaces, type Level, type Places } from '../settings/places.js';
+import type { Finder } from '../verb.js';
 import { openSession, type CommonOptions } from '../settings/session.js';
 
 export interface Named {
@@ -9,7 +11,7 @@ export interface Named {
 }
 
 /** The names of a level, or the ids of the resources that a group lists. */
-export type Wanted = { level: Level } | { group: string; member: string };
+export type Wanted = { level: Level } | { finder: Finder } | { group: string; member: string };
 
 /** A person who has pressed the key waits for no longer. */
 const PATIENCE_MS = 1_500;
@@ -22,10 +24,11 @@ export async function namesFor(wanted: Wanted, words: readonly string[]): Promis
     const options = optionsIn(words);
     const { landlord, places } = openSession(options, { timeoutMs: PATIENCE_MS, retries: 0 });
     if ('level' in wanted) return levelNames(await landlord.tenants.getStructure(), wanted.level);
+    if ('finder' in wanted) return await namesOf(wanted.finder, landlord, places);
     const verb = VERBS[wanted.group]?.().find(({ name }) => name === 'list');
     if (!verb || verb.arguments.length > 0) return [];
     const ids = verb.levels.includes('deployment_id') ? await places.find('deployment') : {};
-    return itemsOf(await listOf(landlord, verb.operation, ids));
+    return namedItems(await listOf(landlord, verb.operation, ids));
   } catch {
     return [];
   }
@@ -39,6 +42,16 @@ function levelNames(structure: Parameters<typeof allPlaces>[0], level: Level): N
   }));
 }
 
+/** Names that a command takes, and the ids of those that it would take for an option or an id. */
+async function namesOf(finder: Finder, landlord: Landlord, places: Places): Promise<Named[]> {
+  const ids = finder.needs.includes('deployment_id') ? await places.find('deployment') : {};
+  return (await itemsOf(landlord, finder, ids)).map((item) => {
+    const name = String(item[finder.by]);
+    const isId = /^(?:-|\d+$)/.test(name);
+    return { value: isId ? String(item.id) : name, text: isId ? name : `id ${item.id}` };
+  });
+}
+
 async function listOf(landlord: Landlord, operation: string, ids: object): Promise<unknown[]> {
   const [group = '', method = ''] = operation.split('.');
   const methods = (landlord as unknown as Record<string, Record<string, (input: object) => PromiseLike<unknown>>>)[
@@ -48,7 +61,7 @@ async function listOf(landlord: Landlord, operation: string, ids: object): Promi
   return Array.isArray(answer) ? (answer as unknown[]) : ((answer as { items?: unknown[] } | undefined)?.items ?? []);
 }
 
-function itemsOf(items: readonly unknown[]): Named[] {
+function namedItems(items: readonly unknown[]): Named[] {
   return items.flatMap((item) => {
     const { id, name, type, status } = item as Record<string, unknown>;
     const text = [name, type, status].find((one): one is string => typeof one === 'string');

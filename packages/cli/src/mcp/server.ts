@@ -7,6 +7,7 @@ import { usage } from '../exit.js';
 import { READ_TOOLS, type ReadToolName } from './read-tools.js';
 import { resultSchema, toolResult, visible, type ToolResult } from './results.js';
 import type { Arguments, Tool, ToolCall } from './tool.js';
+import { withSynonyms } from './synonyms.js';
 import { toolError } from './tool-errors.js';
 import type { ObjectSchema, ToolSchemas } from './tool-schemas.js';
 import { WRITE_TOOLS, type WriteToolName } from './write-tools.js';
@@ -63,9 +64,10 @@ async function called(
   signal: AbortSignal,
 ): Promise<ToolResult> {
   try {
-    check(name, tool.input, given);
-    if (tool.isWrite) serving.onWrite(name, given);
-    return toolResult(tool.output, await tool.run(serving.callFor(signal), given));
+    const input = withSynonyms(tool.input, given);
+    check(name, tool.input, input);
+    if (tool.isWrite) serving.onWrite(name, input);
+    return toolResult(tool.output, await tool.run(serving.callFor(signal), input));
   } catch (error) {
     return toolError(error);
   }

@@ -57,6 +57,13 @@ export class Places {
     throw several(matching, level, name);
   }
 
+  /** The same for a place of another resource, such as the source of a copy: it may be anywhere. @throws CommandError */
+  async anywhere(level: Level, name: string): Promise<PlaceIds> {
+    const matching = inside(await this.all(), level, { [level]: name });
+    const [place] = matching;
+    return place !== undefined && matching.length === 1 ? idsOf(place) : this.find(level, name);
+  }
+
   /** The ids of every place of the level, inside of those that the person or the context names. @throws CommandError for an unknown name */
   async within(level: Level): Promise<PlaceIds[]> {
     const all = await this.all();

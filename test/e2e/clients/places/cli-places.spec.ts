@@ -62,6 +62,15 @@ describe('The command line in an organization of 2 × 2 × 2 places', () => {
     expect((await landlord.run('deployments', 'connect', 'wallet')).code).toBe(0);
   });
 
+  it('finds a deployment that an option names in another environment than that of the order', async () => {
+    const order = ['deployments', 'create-managed', '--division', 'billing', '--environment', 'dev', '--name', 'copy'];
+    const shape = ['--cloud', 'aws', '--region', 'us-east-1', '--tier', 'small', '--managed-tier', 'standard'];
+    const from = ['--cluster', 'cluster', '--restore-from-deployment', 'wallet', '--restore-from-backup', 'nosuch'];
+    const { code, stderr } = await landlord.run(...order, ...shape, ...from);
+
+    expect([code, stderr]).toEqual([4, expect.stringContaining('There is no "nosuch" among the backups.')]);
+  });
+
   it('names the places of an ambiguous name, and takes the name with the levels above', async () => {
     const ambiguous = await landlord.run('deployments', 'get', 'orders');
     expect([ambiguous.code, ambiguous.stdout]).toEqual([2, '']);
