@@ -130,8 +130,7 @@ export async function readPage<T extends object>(
 ): Promise<PageOf<T>> {
   const position = cursor === undefined ? null : positionOf(list, sort, cursor);
   const bounds = position ? [position.value, position.id, results + 1] : [results + 1, (page - 1) * results];
-  const isUsual = position === null && sort === undefined;
-  const text = isUsual ? list.first : unnamed(textOf(list, sort, position !== null));
+  const text = statementFor(list, sort, position !== null);
   const rows = await database.query<T & RowPosition & { total: number }>(text, [...values, ...bounds]);
   const items = rows.slice(0, results);
   const next = rows.length > results ? cursorAfter(items) : null;
@@ -140,6 +139,9 @@ export async function readPage<T extends object>(
   const [counted] = await database.query<{ count: number }>(list.count, [...values]);
   return { items: [], total: counted?.count ?? 0, next };
 }
+
+const statementFor = (list: PagedStatements, sort: string | undefined, isAfter: boolean): Statement =>
+  !isAfter && sort === undefined ? list.first : unnamed(textOf(list, sort, isAfter));
 
 /** @throws DomainError validation_failed for a cursor of another list or another order */
 export function positionOf(

@@ -94,7 +94,7 @@ export class RequestSender {
   }
 
   private pages(row: OperationRow, { page = 1, cursor, ...input }: Given, options: CallOptions): Paged<AnyPage> {
-    const first = { page: Number(page), ...(cursor !== undefined && { cursor: String(cursor) }) };
+    const first = { page: Number(page), ...(typeof cursor === 'string' && { cursor }) };
     return paged(first, (start) =>
       this.request(row, { ...input, ...start }, options, async (response) => ({
         page: await jsonOf<AnyPage>(response),

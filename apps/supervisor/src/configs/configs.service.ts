@@ -3,7 +3,6 @@ import { requireBelowLimit } from '@libs/catalog';
 import {
   DomainError,
   parseId,
-  validationFailed,
   type Precondition,
   Written,
   type ConfigId,

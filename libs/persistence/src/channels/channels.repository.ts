@@ -4,6 +4,7 @@ import { IsNull } from 'typeorm';
 import { caseless, containing, equalTo } from '../conditions.js';
 import { statement, Database } from '../database.js';
 import { byName, byTime, paged, readPage, type PageOf, type PageRequest } from '../page-of.js';
+import type { ChannelFilter } from './channel-filter.js';
 import { Secrets } from '../secrets.js';
 import { CHANNEL_CELLS } from './channel-cells.js';
 import { consentTo } from './confirmed-address.js';
@@ -34,14 +35,6 @@ export interface Channel extends ChannelItem, Pick<NotificationChannel, 'destina
 
 export type NewChannel = Pick<Channel, 'channel' | 'name' | 'destination' | 'settings' | 'remarks'>;
 export type ChannelChanges = Partial<Pick<Channel, 'name' | 'destination' | 'settings' | 'enabled' | 'remarks'>>;
-
-/** Which channels a list has. Missing members do not filter. */
-export interface ChannelFilter {
-  channel?: string | undefined;
-  /** A part of the name. */
-  name?: string | undefined;
-  enabled?: boolean | undefined;
-}
 
 type Row = Omit<Channel, 'settings' | 'isConfirmed'> & { settings: string | null };
 

@@ -6,12 +6,12 @@ import { readQuery } from '../api/read.js';
 import { requestsOf } from '../screens/channels/owner.js';
 import { queryOf, searchOfAudit } from '../screens/audit/search.js';
 import { FILTERS } from '../generated/values.js';
-import { readIds, searchOf } from '../ui/list/filters.js';
+import { readIds, searchOf, TEXT } from '../ui/list/filters.js';
 import { idsOf, signedInRoute } from './base.js';
 
 /** A list of the organization, or of one of its divisions. */
 const searchOfOwner =
-  <Name extends string>(allowed: Readonly<Record<Name, readonly string[]>>) =>
+  <Name extends string>(allowed: Readonly<Record<Name, readonly string[] | RegExp>>) =>
   (search: Record<string, unknown>) => ({ ...searchOf(allowed)(search), ...readIds(search, 'division') });
 
 const channelsRoute = createRoute({
@@ -19,7 +19,7 @@ const channelsRoute = createRoute({
   path: '/t/$tenantId/channels',
   staticData: { title: 'Channels' },
   params: idsOf('tenantId'),
-  validateSearch: searchOfOwner(FILTERS['channels.list']),
+  validateSearch: searchOfOwner({ ...FILTERS['channels.list'], name: TEXT, enabled: ['true', 'false'] }),
   loader: ({ params: { tenantId } }) => queryClient.ensureQueryData(structureQuery(tenantId)),
   component: lazyRouteComponent(() => import('../screens/channels/channels-screen.js'), 'ChannelsScreen'),
 });

@@ -5,7 +5,7 @@ import { joinRequestQuery } from '../api/queries/join-requests.js';
 import { refusalQuery } from '../api/queries/permissions.js';
 import { queryClient } from '../api/query-client.js';
 import { readQuery } from '../api/read.js';
-import { activeOf, searchOfMembers } from '../screens/members/search.js';
+import { membersOf, searchOfMembers } from '../screens/members/search.js';
 import { searchOfOrder } from '../screens/new-deployment/search.js';
 import { FILTERS } from '../generated/values.js';
 import { REGION, searchOf, TEXT } from '../ui/list/filters.js';
@@ -65,9 +65,12 @@ const membersRoute = createRoute({
   staticData: { title: 'Members' },
   params: idsOf('tenantId'),
   validateSearch: searchOfMembers,
-  loaderDeps: ({ search: { page = 1, state } }) => ({ page, state }),
-  loader: ({ params: { tenantId }, deps: { page, state } }) =>
-    queryClient.ensureQueryData(membersQuery(tenantId, page, activeOf(state))),
+  loaderDeps: ({ search: { page = 1, state, email } }) => ({
+    page,
+    filter: membersOf({ ...(state && { state }), ...(email && { email }) }),
+  }),
+  loader: ({ params: { tenantId }, deps: { page, filter } }) =>
+    queryClient.ensureQueryData(membersQuery(tenantId, page, filter)),
   component: lazyRouteComponent(() => import('../screens/members/members-screen.js'), 'MembersScreen'),
 });
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { LogLine, DeploymentId, LogLineId, NodeId } from '@libs/domain';
-import { statement, Database, type Statement } from '../../database.js';
+import { statement, Database } from '../../database.js';
 import { byTime, pagedFor, readPage, type PagedStatements, type PageOf, type PageRequest } from '../../page-of.js';
 import { KEPT_SINCE } from './telemetry.repository.js';
 import type { NodeLog } from './entities/node-log.entity.js';

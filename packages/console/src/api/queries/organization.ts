@@ -3,9 +3,11 @@ import { queryOptions } from '@tanstack/react-query';
 import { landlordOf } from '../client.js';
 import { neededQuery, readQuery, type InputOf } from '../read.js';
 
-/** @param active Undefined: members who may come in, and those who may not */
-export const membersQuery = (tenantId: number, page: number, active?: boolean) =>
-  neededQuery(tenantId, 'members.list', { page, ...(active !== undefined && { active }) });
+export const membersQuery = (
+  tenantId: number,
+  page: number,
+  filter: Pick<InputOf<'members.list'>, 'active' | 'email'>,
+) => neededQuery(tenantId, 'members.list', { page, ...filter });
 
 /** All roles of a small organization. */
 export const rolesQuery = (tenantId: number) => readQuery(tenantId, 'roles.list', { results: 100 });

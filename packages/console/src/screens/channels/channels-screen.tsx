@@ -5,16 +5,21 @@ import { structureQuery } from '../../api/queries.js';
 import { readQuery } from '../../api/read.js';
 import { FILTERS } from '../../generated/values.js';
 import { TenantHead } from '../../shell/tenant-head.js';
-import { choicesOf, Filters } from '../../ui/list/filters.js';
+import { choicesOf, Filters, LONGEST } from '../../ui/list/filters.js';
 import { List } from '../../ui/list/list.js';
 import type { Column } from '../../ui/list/table.js';
 import { NewChannel } from './new-channel.js';
 import { requestsOf } from './owner.js';
 
+const STATES = [
+  { value: 'true', label: 'on' },
+  { value: 'false', label: 'off' },
+];
+
 /** The places to which the organization, or a division, sends its events. */
 export function ChannelsScreen() {
   const { tenantId } = useParams({ from: '/signed-in/t/$tenantId/channels' });
-  const { page = 1, division, channel } = useSearch({ from: '/signed-in/t/$tenantId/channels' });
+  const { page = 1, division, channel, name, enabled } = useSearch({ from: '/signed-in/t/$tenantId/channels' });
   const owner = { ...(division !== undefined && { division }) };
   const { reads, ids } = requestsOf(owner);
   const { data: structure } = useSuspenseQuery(structureQuery(tenantId));
@@ -24,6 +29,8 @@ export function ChannelsScreen() {
       ...ids,
       page,
       ...(channel && { channel: channel as Main.ChannelItemView['channel'] }),
+      ...(name && { name }),
+      ...(enabled && { enabled: enabled === 'true' }),
     }),
   );
   return (
@@ -33,9 +40,11 @@ export function ChannelsScreen() {
       <Filters
         fields={[
           { name: 'division', label: 'Only channels of the division', choices: divisions },
+          { name: 'name', label: 'Name of the channel', longest: LONGEST },
           { name: 'channel', label: 'Kind', choices: choicesOf(FILTERS['channels.list'].channel) },
+          { name: 'enabled', label: 'State', choices: STATES },
         ]}
-        values={{ division, channel }}
+        values={{ division, name, channel, enabled }}
       />
       <NewChannel key={division} tenantId={tenantId} owner={owner} />
       <List

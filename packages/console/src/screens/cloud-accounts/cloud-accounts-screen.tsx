@@ -19,6 +19,7 @@ const FIELDS = [
   { name: 'name', label: 'Name of the account', longest: LONGEST },
   { name: 'cloud', label: 'At the cloud', choices: choicesOf(FILTERS['cloudAccounts.list'].cloud) },
   { name: 'region', label: 'In the region', longest: LONGEST_REGION },
+  { name: 'status', label: 'State', choices: choicesOf(FILTERS['cloudAccounts.list'].status) },
 ];
 
 /** The accounts of the organization at clouds, for deployments of its own. */

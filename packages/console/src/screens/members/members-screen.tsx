@@ -5,12 +5,12 @@ import { membersQuery } from '../../api/queries/organization.js';
 import { TenantHead } from '../../shell/tenant-head.js';
 import { RequestButton } from '../../request/request-button.js';
 import { ButtonRow } from '../../ui/button-row.js';
-import { Filters } from '../../ui/list/filters.js';
+import { Filters, LONGEST } from '../../ui/list/filters.js';
 import { Pages } from '../../ui/list/pages.js';
 import { Table, type Column } from '../../ui/list/table.js';
 import { Time } from '../../ui/text/time.js';
 import { Invitations } from './invitations.js';
-import { activeOf, STATES } from './search.js';
+import { membersOf, STATES } from './search.js';
 import { JoinRequests } from './join-requests.js';
 import { useState } from 'react';
 import { RequestForm } from '../../request/request-form.js';
@@ -21,12 +21,20 @@ import { useRoleChoices } from './role-choices.js';
 /** The members of an organization with their roles, and the people who are invited. */
 export function MembersScreen() {
   const { tenantId } = useParams({ from: '/signed-in/t/$tenantId/members' });
-  const { page = 1, state, invitations } = useSearch({ from: '/signed-in/t/$tenantId/members' });
-  const { data } = useSuspenseQuery(membersQuery(tenantId, page, activeOf(state)));
+  const { page = 1, state, email, invitations } = useSearch({ from: '/signed-in/t/$tenantId/members' });
+  const { data } = useSuspenseQuery(
+    membersQuery(tenantId, page, membersOf({ ...(state && { state }), ...(email && { email }) })),
+  );
   return (
     <>
       <TenantHead title="Members" />
-      <Filters fields={[{ name: 'state', label: 'State', choices: STATES }]} values={{ state, invitations }} />
+      <Filters
+        fields={[
+          { name: 'email', label: 'E-mail address', longest: LONGEST },
+          { name: 'state', label: 'State', choices: STATES },
+        ]}
+        values={{ email, state, invitations }}
+      />
       <Table label="Members" columns={columnsOf(tenantId)} rows={data.items} keyOf={({ id }) => id} />
       <Pages {...data} />
       <JoinRequests tenantId={tenantId} />

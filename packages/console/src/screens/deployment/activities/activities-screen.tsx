@@ -5,25 +5,31 @@ import { Status } from '../../../ui/text/status.js';
 import type { Column } from '../../../ui/list/table.js';
 import { Time } from '../../../ui/text/time.js';
 import { DeploymentForm } from '../deployment-request.js';
+import { choicesOf, Filters } from '../../../ui/list/filters.js';
 import { List } from '../../../ui/list/list.js';
 import { useNodeChoices } from '../node-filter.js';
 import { NodeName } from '../node-name.js';
 import { Section } from '../../../ui/section.js';
 import { useLive } from '../use-deployment.js';
-import { ACTIONS, RUNTIMES, searchOfActivities, type ActivitySearch } from './search.js';
+import { ACTIONS, RUNTIMES, searchOfActivities, STATUSES, type ActivitySearch } from './search.js';
 
 const VERBS = { restart: 'Restart', stop: 'Stop', start: 'Start' } as const;
 
 /** Starts and stops the programs of the nodes, and what was done to them. */
 export function ActivitiesScreen() {
   const search = useSearch({ from: '/signed-in/t/$tenantId/deployments/$deploymentId/activities' });
-  const list = useLive('activities.list', { page: search.page ?? 1 });
+  const { page = 1, status } = search;
+  const list = useLive('activities.list', { page, ...(status && { status }) });
   return (
     <>
       <Section title="New activity">
         <NewActivity search={search} />
       </Section>
       <Section title="Activities">
+        <Filters
+          fields={[{ name: 'status', label: 'State', choices: choicesOf(STATUSES) }]}
+          values={{ runtime: search.runtime, action: search.action, status }}
+        />
         <List label="Activities" query={list} columns={COLUMNS} keyOf={({ id }) => id} empty="No activity yet." />
       </Section>
     </>
