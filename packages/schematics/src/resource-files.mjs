@@ -66,7 +66,7 @@ export const repositoryOf = (names, app) => {
 import type { ${[`${Singular}Id`, `${Owner}Id`].sort().join(', ')} } from '@libs/domain';
 import { caseless } from '../conditions.js';
 import { statement, Database } from '../database.js';
-import { paged, readPage, type PageOf, type PageRequest } from '../page-of.js';
+import { byName, byTime, paged, readPage, type PageOf, type PageRequest } from '../page-of.js';
 import { ${Singular} } from './entities/${singular}.entity.js';
 
 /** ${capital(names.aWord)} as it is stored. */
@@ -122,7 +122,12 @@ export class ${Plural}Repository {
 
 const statementsOf = ({ snake, table }, { owner }) => `const COLUMNS = 'id, name, description, created_at, updated_at';
 
-const LIST = paged('${snake}.list', { columns: COLUMNS, rows: 'from ${table} where ${owner}_id = $1', order: 'id desc' });
+const LIST = paged('${snake}.list', {
+  columns: COLUMNS,
+  rows: 'from ${table} where ${owner}_id = $1',
+  id: 'id',
+  keys: { name: byName('name'), created_at: byTime('created_at') },
+});
 const LOCK = statement('${snake}.lock', \`select \${COLUMNS} from ${table} where ${owner}_id = $1 and id = $2 for update\`);
 `;
 

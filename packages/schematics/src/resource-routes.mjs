@@ -42,10 +42,11 @@ export class Update${Singular}Dto extends UpdateDto {
 }
 `;
 
-export const viewOf = ({ Singular, word, aWord }, { owner }, rule) => `import { ApiId } from '@libs/http';
+export const viewOf = ({ Singular, word, aWord }, { owner }, rule) => `import { ApiId, Resource } from '@libs/http';
 import { ApiProperty } from '@nestjs/swagger';
 
 /** ${capital(aWord)} of a ${owner} (${rule}). */
+@Resource<${Singular}View>({ namedBy: 'name', columns: ['id', 'name', 'created_at', 'description'] })
 export class ${Singular}View {
   @ApiId('The ${word}.')
   id: number;
@@ -90,7 +91,7 @@ export class ${Plural}Controller {
   /** Lists the ${words} of the ${owner}, newest first. */
   @Get()
   @Lists('${permissions.read}', ${Singular}View)
-  list(@Actor() actor: ActingCaller, @Query() query: PageQuery): Promise<Page<${Singular}View>> {
+  list(@Actor() actor: ActingCaller, @Query() query: NamedListQuery): Promise<Page<${Singular}View>> {
     return this.${camel}.list(actor, query);
   }
 
@@ -125,7 +126,7 @@ export class ${Plural}Controller {
 }
 
 const HTTP = [
-  ...['Actor', 'Creates', 'FailsWith', 'IfMatch', 'Lists', 'PageQuery', 'PathId', 'Reads', 'Routes', 'Writes'],
+  ...['Actor', 'Creates', 'FailsWith', 'IfMatch', 'Lists', 'NamedListQuery', 'PathId', 'Reads', 'Routes', 'Writes'],
   'WritesWhenChanged',
 ];
 

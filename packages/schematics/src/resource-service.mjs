@@ -35,7 +35,7 @@ export function serviceOf(names, app) {
   const repositories = [`${Plural}Repository`, ...app.repositories].sort().join(', ');
   return `import { Injectable } from '@nestjs/common';
 import { changesOf, DomainError, findGrant, requireFreeName, Written, type Precondition, type ${Singular}Id } from '@libs/domain';
-import { Page, requireUnchanged, type ActingCaller, type PageQuery } from '@libs/http';
+import { Page, requireUnchanged, type ActingCaller, type NamedListQuery } from '@libs/http';
 import { Ledger } from '@libs/ledger';
 import { ${repositories}, type ${Singular}Row } from '@libs/persistence/${group}';
 import { ${platform} } from '../platform/index.js';
@@ -67,9 +67,8 @@ ${functionsOf(names)}`;
 const readsOf = (
   { Singular, camel, snake },
   owner,
-) => `  async list(actor: ActingCaller, query: PageQuery): Promise<Page<${Singular}View>> {
-    const { items, total } = await this.${camel}.list(${PLACES[owner].id}, query);
-    return new Page(items.map(toView), total, query);
+) => `  async list(actor: ActingCaller, query: NamedListQuery): Promise<Page<${Singular}View>> {
+    return Page.of(await this.${camel}.list(${PLACES[owner].id}, query), toView, query);
   }
 
   /** @throws DomainError ${snake}_not_found */
