@@ -25,6 +25,7 @@ describe('The configuration in the command line', () => {
   const isValue = (text: string | undefined) => (/^\d+$/.test(text ?? '') ? Number(text) : text);
 
   it('is changed by one command, which waits until the nodes run the change', async () => {
+    await landlord.run('config', 'unset', PATH);
     const { version } = await active();
     const set = await landlord.run('config', 'set', `${PATH}=${VALUE}`, '-d', 'orders', '--wait', '--timeout', '2m');
     expect([set.stderr, set.code]).toEqual([set.stderr, 0]);
@@ -39,7 +40,7 @@ describe('The configuration in the command line', () => {
   });
 
   it('is rolled back by one command, and a key has its default again after unset', async () => {
-    await landlord.run('config', 'set', `${PATH}=${OTHER}`);
+    for (const value of [VALUE, OTHER]) await landlord.run('config', 'set', `${PATH}=${value}`);
     expect(await valueOf()).toMatchObject({ [KEY]: isValue(OTHER) });
     const back = await landlord.run('config', 'rollback');
     expect([back.stderr, back.code]).toEqual([expect.stringContaining('landlord tasks create'), 0]);

@@ -62,9 +62,14 @@ describe('The command beside a form', () => {
     const shape = shapeOf(name);
     const members = shape.members.map((one) => ({ ...one, required: true, secret: false }));
     const input = inputOf(members, Object.fromEntries(members.map((one) => [one.member, exampleOf(one)])));
+    const isNumber = (member: string): boolean => /_id$|^version$/.test(member);
     const ids = {
       ...IDS,
-      ...Object.fromEntries(shape.arguments.map((one) => [one, IDS[one as keyof typeof IDS] ?? 'x7'])),
+      ...Object.fromEntries(
+        shape.arguments.map((one) => [one, IDS[one as keyof typeof IDS] ?? (isNumber(one) ? 7 : 'x7')]),
+      ),
+      // The configurations of a broker have this name only.
+      ...(name.startsWith('configs.') && { config_name: 'broker' }),
     };
     const { command, request } = written({ ...shape, members, waits: false }, TENANT, ids, input);
     sent.length = 0;
@@ -85,6 +90,13 @@ const wordsOf = (command: string): string[] =>
 
 function exampleOf({ kind, choices, member }: MemberShape): Value {
   const choice = choices?.[0];
+  // The command line knows which places there are.
+  const level = member
+    .replace(/^.*\./, '')
+    .replace(/^scope_/, '')
+    .replace(/s$/, '');
+  const place = IDS[level as keyof typeof IDS] as number | undefined;
+  if (place !== undefined && (kind === 'number' || kind === 'numbers')) return String(place);
   const single: Readonly<Record<MemberShape['kind'], Value>> = {
     ...{ text: `it's a "${member}"`, number: '7', flag: true, texts: ["it's one", 'two'].join('\n'), numbers: '7\n8' },
     json: '{"it\'s": [1, "two"]}',

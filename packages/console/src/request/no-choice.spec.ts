@@ -4,7 +4,8 @@ import type { RequestShape } from './shape.js';
 
 /** Optional choices without a default in the document. Their pages say what no choice means, or have no such choice. */
 const SAID_BY_PAGES = [
-  ...['cloudAccounts.update status', 'configs.create name', 'deployments.createManaged managed_tier'],
+  ...['cloudAccounts.update status', 'configs.create name', 'configs.preview name'],
+  'deployments.createManaged managed_tier',
   ...['deployments.preview managed_tier', 'deployments.previewUpgrade managed_tier', 'deployments.previewUpgrade tier'],
   ...['deployments.upgrade managed_tier', 'deployments.upgrade tier'],
 ];

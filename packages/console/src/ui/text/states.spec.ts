@@ -5,16 +5,32 @@ import { kindOf, wordsOf } from './states.js';
 
 const CONTRACT = join(import.meta.dirname, '../../../../../contract');
 
+interface Schema {
+  enum?: string[];
+  $ref?: string;
+  allOf?: Schema[];
+  anyOf?: Schema[];
+}
+interface Document {
+  components: { schemas: Record<string, Schema> };
+}
+
+/** The values of a schema, also where it refers to an enum with a name. */
+function valuesOf(document: Document, schema: Schema): readonly string[] {
+  const named = document.components.schemas[schema.$ref?.split('/').at(-1) ?? ''];
+  const parts = [...(schema.allOf ?? []), ...(schema.anyOf ?? []), ...(named ? [named] : [])];
+  return [...(schema.enum ?? []), ...parts.flatMap((part) => valuesOf(document, part))];
+}
+
 /** The values of each member `status` and `state` of a document. */
-function statesIn(node: unknown, name = ''): readonly string[] {
+function statesIn(document: Document, node: unknown = document, name = ''): readonly string[] {
   if (typeof node !== 'object' || node === null) return [];
-  const values = (node as { enum?: unknown }).enum;
-  const own = /^(status|state)$/.test(name) && Array.isArray(values) ? (values as string[]) : [];
-  return [...own, ...Object.entries(node).flatMap(([inner, value]) => statesIn(value, inner))];
+  const own = /^(status|state)$/.test(name) ? valuesOf(document, node) : [];
+  return [...own, ...Object.entries(node).flatMap(([inner, value]) => statesIn(document, value, inner))];
 }
 
 const STATES = ['main-api', 'supervisor'].flatMap((api) =>
-  statesIn(JSON.parse(readFileSync(join(CONTRACT, `openapi.${api}.json`), 'utf8'))),
+  statesIn(JSON.parse(readFileSync(join(CONTRACT, `openapi.${api}.json`), 'utf8')) as Document),
 );
 /** The states of both APIs that are no news: at rest, ended without harm, or not begun. */
 const CALM = [
