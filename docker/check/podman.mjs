@@ -85,7 +85,9 @@ function linkIptables(packages) {
   const [folder] = packages
     .map((one) => join(one.folder, 'usr/sbin'))
     .filter((one) => existsSync(join(one, 'iptables-nft')));
-  if (!existsSync(join(folder, 'iptables'))) symlinkSync('iptables-nft', join(folder, 'iptables'));
+  // netavark asks both, also for a network without IPv6.
+  for (const name of ['iptables', 'ip6tables'])
+    if (!existsSync(join(folder, name))) symlinkSync(`${name}-nft`, join(folder, name));
 }
 
 function isProgram(place) {
