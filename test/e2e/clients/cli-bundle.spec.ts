@@ -7,7 +7,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { bundleCli } from '../../../scripts/clients/bundle-cli.mjs';
 
-const TRIES = 3;
+const TRIES = 15;
 /** Prints the CPU time of the process in milliseconds, as the last line of stderr, and writes the names of the loaded files. */
 const METER = `process.on('exit', () => {
   const { user, system } = process.cpuUsage();
