@@ -25,7 +25,7 @@ export * from './input/only-when.js';
 export * from './input/list.rules.js';
 export * from './input/name.rules.js';
 export * from './input/nested.rules.js';
-export * from './input/number.rules.js';
+export * from './input/query.rules.js';
 export * from './input/presence.js';
 export { IgnoresUnknownQuery, TakesBodyOf } from './input/route-input.js';
 export * from './input/published-pattern.js';

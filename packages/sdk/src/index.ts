@@ -1,9 +1,10 @@
 export { usableKey } from './api-key.js';
 export type { App, CallOptions, EventOptions, StreamEvent } from './call-options.js';
-export type { Accepted, EventMethod, Input, Method, Paged, PagedMethod } from './calls.js';
+export type { Accepted, AnyPage, EventMethod, Input, Method, Paged, PagedMethod } from './calls.js';
 export { createClient, type Landlord, type OperationPlace } from './client.js';
 export * from './errors.js';
 export type { OperationHandle, WaitOptions } from './operation-handle.js';
+export { paged, type LinkedPage, type PageStart } from './pages.js';
 export type { ClientOptions } from './request-sender.js';
 export { withoutLogins } from './shown-url.js';
 export { verifyWebhook, type WebhookHeaders } from './webhooks.js';

@@ -102,7 +102,7 @@ function placesIn(document: Document, schema: Schema, above = ''): string[] {
 }
 
 /** What the document says of a request: its path, its body, and its answer or the items of its answer. */
-function knownBy(id: string): string[] {
+function placesKnownBy(id: string): string[] {
   const route = byId.get(id);
   if (!route) return [];
   const { document, operation, path } = route;
@@ -206,9 +206,9 @@ describe('The Terraform provider', () => {
     ...Object.entries(operations.dataSources).map(([name, ids]) => [name, 'data source', ids, dataSources] as const),
   ])('has no attribute of %s (%s) that the documents do not have', (name, _kind, ids, schemas) => {
     const { attributes } = schemas[name]?.block ?? { attributes: {} };
-    const known = ids.flatMap(knownBy);
+    const places = ids.flatMap(placesKnownBy);
     const unknown = placesOf(attributes).filter(
-      (place) => !known.includes(place) && !OWN_ATTRIBUTES.includes(place.split('/')[0] ?? ''),
+      (place) => !places.includes(place) && !OWN_ATTRIBUTES.includes(place.split('/')[0] ?? ''),
     );
 
     expect(unknown).toEqual([]);

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { MAX_ID, type Sort, type SortKey } from '@libs/domain';
-import { IsWholeNumber } from '../input/number.rules.js';
+import { IsWholeNumber } from '../input/query.rules.js';
 import { Optional } from '../input/presence.js';
 import { IsOneOf, IsText } from '../input/rules.js';
 

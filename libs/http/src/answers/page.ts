@@ -6,7 +6,7 @@ interface PageNumbers {
 
 /** Rows of one page. `next` is the cursor of the next page, null on the last page, and undefined for a list without cursors. */
 interface PageRows<Row> {
-  items: readonly Row[];
+  items: Row[];
   total: number;
   next?: string | null;
 }
@@ -22,7 +22,7 @@ export class Page<T> {
   readonly #next: string | null | undefined;
 
   constructor({ items, total, next }: PageRows<T>, { page, results }: PageNumbers) {
-    this.items = [...items];
+    this.items = items;
     this.page = page;
     this.total_results = total;
     this.total_pages = Math.ceil(total / results);

@@ -75,13 +75,13 @@ export function contextOf(name: string | undefined): Source {
 function storedContext(name: string | undefined): Source | null {
   const { current, contexts } = readContexts();
   const named = name ?? ENVIRONMENT.context;
-  const wanted = named ?? (ENVIRONMENT.apiKey === undefined ? current : null);
-  const stored = wanted !== null && Object.hasOwn(contexts, wanted) ? contexts[wanted] : undefined;
+  const chosen = named ?? (ENVIRONMENT.apiKey === undefined ? current : null);
+  const stored = chosen !== null && Object.hasOwn(contexts, chosen) ? contexts[chosen] : undefined;
   if (named !== undefined && !stored) throw usage(`There is no context ${named}.`, 'landlord context list');
-  if (wanted === null || !stored) return null;
+  if (chosen === null || !stored) return null;
   const context = { ...stored, ...replaced() };
-  const key = async () => context.api_key ?? (await import('./keyring.js')).readKey(wanted);
-  return { context, from: `context ${wanted} in ${FILE}`, key };
+  const key = async () => context.api_key ?? (await import('./keyring.js')).readKey(chosen);
+  return { context, from: `context ${chosen} in ${FILE}`, key };
 }
 
 function replaced(): Partial<Context> {

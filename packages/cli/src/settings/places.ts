@@ -180,7 +180,7 @@ const idsOf = ({ division_id, environment_id, deployment_id }: Place): PlaceIds 
   ...(deployment_id !== undefined && { deployment_id }),
 });
 
-/** Several places, each with what tells it apart from the others. */
+/** The error for several places. It shows the names of the levels above each place, and its id. */
 function several(matching: readonly Place[], level: Level, name: string | undefined): CommandError {
   const paths = matching.map((place) => {
     const path = [...aboveOf(level), level].map((one) => place.names[one]).join(' / ');

@@ -49,6 +49,16 @@ func IsRefused(err error) bool {
 	return errors.As(err, &problem) && problem.hadNoEffect()
 }
 
+// IsOfRequest is true if the server refuses the values of the request. It is false if the server refuses the key, if the resource does not
+// exist, or if the server has failed: then nothing is known of the values.
+func (p *Problem) IsOfRequest() bool {
+	switch p.Status {
+	case http.StatusUnauthorized, http.StatusForbidden, http.StatusNotFound:
+		return false
+	}
+	return p.Status < http.StatusInternalServerError
+}
+
 // hadNoEffect is false for a 5xx other than 503, after which nobody knows, and for a 503 after which the server itself does not know.
 func (p *Problem) hadNoEffect() bool {
 	return p.Status < http.StatusInternalServerError || p.Status == http.StatusServiceUnavailable && p.Outcome != "unknown"

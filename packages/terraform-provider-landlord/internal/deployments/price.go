@@ -113,7 +113,7 @@ func refuseDuringCooldown(view *mainapi.DeploymentView, changesHardware bool, to
 // refused adds an error for a shape that the server refuses. Without the permission for previews, the plan has no price.
 func refused(to *diag.Diagnostics, err error) {
 	var problem *client.Problem
-	if errors.As(err, &problem) && problem.Status < 500 && problem.Status != 401 && problem.Status != 403 && problem.Status != 404 {
+	if errors.As(err, &problem) && problem.IsOfRequest() {
 		detail := problem.Error()
 		for _, issue := range problem.FieldIssues {
 			detail += fmt.Sprintf("\n%s: %s", strings.TrimPrefix(issue.Path, "/"), issue.Reason)

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"net/http"
 	"slices"
 
 	"github.com/hashicorp/terraform-plugin-framework-jsontypes/jsontypes"
@@ -69,7 +68,7 @@ func (v configValues) isKnown() bool {
 }
 
 // validate refuses a plan with values that the server would refuse. Nothing is refused before the server can know the values: while the
-// deployment or the connector does not exist, or when the server is away.
+// deployment or the connector does not exist, when the key may only read, or when the server is away.
 func (v configValues) validate(ctx context.Context, response *resource.ModifyPlanResponse, name string, preview func(values object) error) {
 	if !v.isKnown() {
 		return
@@ -78,11 +77,11 @@ func (v configValues) validate(ctx context.Context, response *resource.ModifyPla
 	if err == nil {
 		err = preview(values)
 	}
-	var problem *client.Problem
-	if err == nil || errors.As(err, &problem) && (problem.Status == http.StatusNotFound || problem.Status >= http.StatusInternalServerError) {
+	if err == nil {
 		return
 	}
-	if problem == nil {
+	var problem *client.Problem
+	if !errors.As(err, &problem) || !problem.IsOfRequest() {
 		tflog.Warn(ctx, "the values are validated by the change only", map[string]any{"error": err.Error()})
 		return
 	}

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { ConnectionError, usableKey, withoutLogins } from '@landlord/sdk';
+import { ConnectionError, paged, usableKey, withoutLogins, type AnyPage } from '@landlord/sdk';
 import { CommandError, usage } from '../../exit.js';
 import { exitCodeOfStatus } from '../../explain-error.js';
 import { jsonOf } from '../../output/output.js';
@@ -71,7 +71,7 @@ function print(value: unknown, { select }: ApiOptions): void {
 async function answerOf(
   url: string,
   { method, source, body }: { method: string; source: Source; body?: string | undefined },
-): Promise<{ text: string; status: number }> {
+): Promise<{ text: string; status: number; link: string | null }> {
   const response = await nodeFetch(source.context.ca_file)(url, {
     method,
     headers: {
@@ -85,22 +85,22 @@ async function answerOf(
       cause: error,
     });
   });
-  return { text: await response.text(), status: response.status };
+  return { text: await response.text(), status: response.status, link: response.headers.get('link') };
 }
 
-/** The items of every page. */
+/** The items of every page. The links of the pages say where the next one begins. */
 async function pagesOf(url: string, source: Source): Promise<unknown[]> {
-  const items: unknown[] = [];
-  for (let page = 1, last = 1; page <= last; page += 1) {
+  const list = paged({ page: 1 }, async ({ page: number, cursor }) => {
     const address = new URL(url);
-    address.searchParams.set('page', String(page));
-    const { text, status } = await answerOf(address.href, { method: 'GET', source });
+    address.searchParams.set('page', String(number));
+    if (cursor !== undefined) address.searchParams.set('cursor', cursor);
+    const { text, status, link } = await answerOf(address.href, { method: 'GET', source });
     if (status >= 400) throw new CommandError(`The answer is ${status}: ${text}`, exitCodeOfStatus(status));
-    const answer = JSON.parse(text) as { items?: unknown[]; total_pages?: number };
-    if (answer.items === undefined)
-      throw usage('The answer is no list with pages.', 'repeat the command without --paginate');
-    items.push(...answer.items);
-    last = answer.total_pages ?? 1;
-  }
+    const page = JSON.parse(text) as AnyPage;
+    if (Array.isArray(page.items)) return { page, link };
+    throw usage('The answer is no list with pages.', 'repeat the command without --paginate');
+  });
+  const items: unknown[] = [];
+  for await (const item of list) items.push(item);
   return items;
 }
