@@ -165,6 +165,42 @@ describe('A list', () => {
     },
   );
 
+  const TIMED = ['created_at', '-created_at'];
+  const tenantLists: [string, readonly string[]][] = [
+    ...Object.entries(lists).map(([name, { sorts }]): [string, readonly string[]] => [name, sorts]),
+    ...['members', 'deployments'].map((name): [string, readonly string[]] => [name, NAMED]),
+    ...['operations', 'join_requests'].map((name): [string, readonly string[]] => [name, TIMED]),
+    ...['billing/usage', 'billing/invoices', 'billing/reports', 'audit'].map((name): [string, string[]] => [name, []]),
+  ];
+
+  it.each(tenantLists)(
+    'of %s is read in each of its orders, from the start and from any place',
+    async (name, sorts) => {
+      const path = name === 'audit' ? `/audit${cloud.tenant}` : (lists[name]?.path() ?? `${cloud.tenant}/${name}`);
+      const places: Record<string, string> = { name: cursor('a', 1), created_at: cursor(Date.now() * 1_000, 1) };
+      for (const sort of sorts) {
+        const place = places[sort.replace('-', '')];
+        for (const query of [`sort=${sort}`, `sort=${sort}&cursor=${place}`])
+          expect([query, (await cloud.main().get(`${path}?${query}`)).status]).toEqual([query, 200]);
+      }
+      const [numbers, times] = [cursor(null, 5), cursor(Date.now() * 1_000, 5)];
+      const answers = await Promise.all([numbers, times].map((text) => cloud.main().get(`${path}?cursor=${text}`)));
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
+    },
+  );
+
+  it('of the audit shows each entry of the whole walk once, while others are written', async () => {
+    const path = `/audit${cloud.tenant}`;
+    for (let count = 0; count < 5; count += 1) await create(lists['divisions'] as List);
+    const before = ((await cloud.main().get(`${path}?results=100`)).body.items as Item[]).map(({ id }) => id);
+
+    const items = await walk(`${path}?results=20`, async () => void (await create(lists['divisions'] as List)));
+
+    const ids = items.map(({ id }) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids.slice(0, before.length)).toEqual(before);
+  });
+
   it.each([
     ['divisions', 'name=ALK-', 'name=nothing-of-this'],
     ['channels', 'name=alk-', 'enabled=false'],
