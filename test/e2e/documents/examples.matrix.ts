@@ -13,6 +13,7 @@ const OF_READER = [
 const OF_READER_AT: Record<string, string[]> = {
   'sessions.signIn': ['email'],
   'connectorConfigs.create': ['name'],
+  'connectorConfigs.preview': ['name'],
 };
 
 const described = CELLS.flatMap((cell) => {

@@ -41,7 +41,9 @@ export class CreateConfigDto extends OmitType(CreateConnectorConfigDto, ['name']
 }
 
 /** Values that are validated and not saved, for an activated connector. */
+@Example<PreviewConnectorConfigDto>({ name: 'orders', values: {} })
 export class PreviewConnectorConfigDto extends OmitType(CreateConnectorConfigDto, ['activate'] as const) {}
 
 /** Values that are validated and not saved, for the broker. */
+@Example<PreviewConfigDto>({ values: { mqtt: { max_connections: 500 } } })
 export class PreviewConfigDto extends OmitType(CreateConfigDto, ['activate'] as const) {}
