@@ -6,6 +6,7 @@ import { skippedSuite } from '@libs/testing';
 import { parse as parseYaml } from 'yaml';
 import { metricsOfApps, metricsOfNodes } from './sources/exposed-metrics.js';
 import { faultsOf, labelsOfResult, type KnownMetrics } from './sources/promql.js';
+import { blocksOf } from './sources/blocks.js';
 import { ROOT } from './sources/sources.js';
 
 interface Rule {
@@ -45,7 +46,7 @@ const read = (file: string): string => readFileSync(join(ROOT, FOLDER, file), 'u
 const readme = read('README.md');
 const { groups } = parseYaml(read('alerts.yml')) as { groups: { name: string; rules: Rule[] }[] };
 const dashboard = JSON.parse(read('dashboard.json')) as Dashboard;
-const [, scrapeText = ''] = /```yaml\n([\s\S]*?)```/.exec(readme) ?? [];
+const { text: scrapeText = '' } = blocksOf(readme).find(({ language }) => language === 'yaml') ?? {};
 const { scrape_configs: jobs } = parseYaml(scrapeText) as { scrape_configs: ScrapeJob[] };
 
 const rules = groups.flatMap((group) => group.rules);

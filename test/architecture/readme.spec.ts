@@ -1,12 +1,13 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { DEPLOYMENT_STATES, type DeploymentStatus } from '@libs/domain';
 import { MAIN_API_SETTINGS } from '../../apps/main-api/src/config.js';
 import { SUPERVISOR_SETTINGS } from '../../apps/supervisor/src/config.js';
 import { LAUNCHER_SETTINGS } from '../../libs/launcher/src/config.js';
 import { configurationPage } from '../../scripts/golden/configuration-docs.mjs';
+import { blocksOf } from './sources/blocks.js';
 import { anchorsOf, linksOf } from './sources/markdown.js';
-import { codeReadmes, ROOT } from './sources/sources.js';
+import { documents, ROOT } from './sources/sources.js';
 
 const CONFIGS = [
   'apps/main-api/src/config.ts',
@@ -24,6 +25,8 @@ const SETTINGS_OF_LISTENERS = { file: 'libs/domain/src/admission/connection-sett
 /** States that the diagram draws as one composite state, and the targets that all of them share. */
 const PROVISIONING = between('initializing', 'bootstrapping_agent');
 const SHARED = ['rolling_back', 'failed'];
+/** GitHub draws blocks of this language. */
+const DRAWING = 'mermaid';
 const README_BYTES = 8 * 1024;
 /** The map stays a map: a fact is told beside its code, or in a decision. */
 const ARCHITECTURE_WORDS = 2500;
@@ -76,7 +79,7 @@ describe('the architecture', () => {
   });
 
   it('names every library and every module', () => {
-    const [, map = ''] = /```\n([\s\S]*?)```/.exec(section(ARCHITECTURE, 'Map of the folders')) ?? [];
+    const [{ text: map = '' } = {}] = blocksOf(section(ARCHITECTURE, 'Map of the folders'));
     const folders = MODULES.flatMap((folder) => directories(folder));
     const missing = folders.filter((name) => !new RegExp(`(^|\\s)${name}/`, 'm').test(map));
 
@@ -84,7 +87,7 @@ describe('the architecture', () => {
   });
 
   it('names only existing modules', () => {
-    const [, map = ''] = /```\n([\s\S]*?)```/.exec(section(ARCHITECTURE, 'Map of the folders')) ?? [];
+    const [{ text: map = '' } = {}] = blocksOf(section(ARCHITECTURE, 'Map of the folders'));
     const folders = new Set(MODULES.flatMap((name) => directories(name)));
     const inModules = map.slice(0, map.indexOf('\ntest/'));
     const named = matches(inModules, /(?:^ {2,4}|\/ )([a-z-]+)\//gm).filter(
@@ -141,6 +144,15 @@ describe('the page of the tests', () => {
 });
 
 describe('every document', () => {
+  it.each(documents())('%s marks each block as run, as shown, or with the programs that it needs', (document) => {
+    const blocks = blocksOf(read(document)).filter(({ language }) => language !== DRAWING);
+    const unmarked = blocks.filter(({ mark }) => mark === null);
+    // A terminal takes only commands.
+    const untyped = blocks.filter(({ mark, language }) => mark !== 'shows' && language !== 'sh');
+
+    expect([...unmarked, ...untyped].map(({ line }) => `${document}:${line}`)).toEqual([]);
+  });
+
   it('is found by this test', () => {
     expect(documents()).toEqual(
       expect.arrayContaining(['README.md', 'docs/guides/requests.md', 'docs/decisions/README.md']),
@@ -227,12 +239,4 @@ function directories(folder: string): string[] {
   return readdirSync(join(ROOT, folder), { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .map(({ name }) => name);
-}
-
-/** All Markdown files in the root folder and in docs, and the READMEs beside the code. */
-function documents(): string[] {
-  const below = readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' });
-  return [...readdirSync(ROOT), ...below.map((name) => `docs/${name.replaceAll('\\', '/')}`), ...codeReadmes()]
-    .filter((path) => path.endsWith('.md') && statSync(join(ROOT, path)).isFile())
-    .sort();
 }

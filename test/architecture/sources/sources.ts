@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import ts from 'typescript';
 
@@ -14,6 +14,14 @@ export function sourcesUnder(...folders: string[]): string[] {
 /** Paths of the READMEs beside the code. */
 export function codeReadmes(): string[] {
   return filesUnder(['apps', 'libs']).filter((path) => path.endsWith('/README.md'));
+}
+
+/** Paths of the documents: the Markdown files in the root folder and in docs, and the READMEs beside the code and of each package. */
+export function documents(): string[] {
+  const ofPackages = readdirSync(join(ROOT, 'packages')).map((name) => `packages/${name}/README.md`);
+  return [...readdirSync(ROOT), ...filesUnder(['docs']), ...codeReadmes(), ...ofPackages]
+    .filter((path) => path.endsWith('.md') && existsSync(join(ROOT, path)))
+    .sort();
 }
 
 function filesUnder(folders: string[]): string[] {

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { blocksOf } from '../../architecture/sources/blocks.js';
 
 const GUIDE = join(import.meta.dirname, '../../../docs/guides/cli.md');
 
@@ -19,7 +20,7 @@ export function tasksOfTheGuide(): Task[] {
     const [title = ''] = section.split('\n', 1);
     const [, row, numbers = ''] = rows[at] ?? [];
     if (row !== title) throw new TypeError(`The table has no row "${title}" at its place.`);
-    const blocks = [...section.matchAll(/^```sh\n([^]*?)^```/gm)].map(([, block = '']) => block.trim().split('\n'));
+    const blocks = blocksOf(section).map(({ text }) => text.trim().split('\n'));
     const [landlord = [], laser = []] = blocks;
     return { title, landlord, laser, figures: numbers.match(/\d+/g)?.map(Number) ?? [] };
   });
