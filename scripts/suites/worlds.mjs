@@ -47,7 +47,11 @@ export const WORLDS = {
   },
   clients: {
     roots: ['test/e2e/clients'],
-    smoke: 'test/e2e/clients/quick-start.proof.ts',
+    smoke: 'test/e2e/clients/ten-tasks.proof.ts',
+  },
+  documents: {
+    roots: ['test/e2e/documents'],
+    smoke: 'test/e2e/documents/readme.proof.ts',
   },
   generators: {
     roots: ['test/e2e/generators'],
