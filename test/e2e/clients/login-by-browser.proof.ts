@@ -200,7 +200,7 @@ describe('A login by browser', () => {
 
   it.each([
     ['no server', 'http://127.0.0.1:9', 9, 'does not answer'],
-    ['no address', 'nonsense', 2, 'nonsense'],
+    ['no address', 'not an address', 2, 'not an address'],
   ])('fails at once, and opens no page: %s', async (_, url, exit, text) => {
     const out = await new Desk().run('login', '--browser', '--url', url);
 

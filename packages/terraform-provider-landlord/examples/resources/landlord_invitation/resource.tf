@@ -1,9 +1,9 @@
-data "landlord_role" "viewer" {
+data "landlord_role" "guest" {
   name = "viewer"
 }
 
 resource "landlord_invitation" "ada" {
   email       = "ada@example.com"
-  roles       = [data.landlord_role.viewer.id]
+  roles       = [data.landlord_role.guest.id]
   division_id = landlord_division.payments.id
 }

@@ -1,8 +1,8 @@
-data "landlord_role" "viewer" {
+data "landlord_role" "reader" {
   name = "viewer"
 }
 
 resource "landlord_member" "ada" {
   email = "ada@example.com"
-  roles = [data.landlord_role.viewer.id]
+  roles = [data.landlord_role.reader.id]
 }
