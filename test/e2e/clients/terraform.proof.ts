@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { given, MailFolder, noteSkip, TestCloud, TestDeployment } from '@libs/testing';
+import { addEightPlaces } from './places/eight-places.js';
 import { findTerraform, PROVIDER, run } from './terraform-programs.js';
 
 const TESTS = join(PROVIDER, 'internal/acceptance');
@@ -26,13 +27,15 @@ const { terraform, missing } = await findTerraform();
 if (missing !== null)
   noteSkip(`The tests of the Terraform provider cannot run (${missing})`, 'Install Go, and allow its module proxy');
 
-/** A real terraform or tofu with the real provider, against a real installation. */
+/** A real terraform or tofu with the real provider, against a real installation with places beside those of the tests. */
 (terraform === null ? describe.skip : describe)('The Terraform provider', () => {
   let cloud: TestCloud;
   let results: Map<string, { outcome: string; output: string }>;
   let whole: string;
   beforeAll(async () => {
     cloud = await TestCloud.start();
+    await cloud.rows('update tenants set plan_overrides = $1', [JSON.stringify({ deployment_tiers: { free: 20 } })]);
+    await addEightPlaces(cloud);
     const [aws, gcp] = await Promise.all([
       TestDeployment.paid(cloud, ENTERPRISE),
       TestDeployment.paid(cloud, { ...ENTERPRISE, cloud: 'gcp', region: 'us-central1' }),

@@ -67,7 +67,7 @@ describeWithBrowser('The console of an organization', () => {
     await page.getByText('Invite a person').click();
     const confined = page.getByLabel('Only in the division').getByRole('option');
     expect((await confined.allTextContents()).slice(0, 2)).toEqual(['No restriction', 'Default']);
-    await page.getByLabel('E-mail address', { exact: true }).fill(invited);
+    await page.getByRole('textbox', { name: 'E-mail address', description: /invitation/ }).fill(invited);
     await page.getByRole('checkbox', { name: 'viewer' }).check();
     await page.getByRole('button', { name: 'Invite' }).click();
     const invitation = page.getByRole('row').filter({ hasText: invited });

@@ -22,6 +22,11 @@ export async function makeEightPlaces(cloud: TestCloud): Promise<PlacedDeploymen
   await cloud.rows('update tenants set plan_overrides = $1', [JSON.stringify(ENOUGH)]);
   await landlord.environments.delete(placeIds);
   await landlord.divisions.delete({ division_id: placeIds.division_id });
+  return addEightPlaces(cloud);
+}
+
+/** Two divisions with two environments with two deployments each, beside what there is. The plan of the organization allows it. */
+export async function addEightPlaces({ landlord }: TestCloud): Promise<PlacedDeployment[]> {
   const names = [...UNIQUE];
   const deployments: PlacedDeployment[] = [];
   const ends: Promise<unknown>[] = [];
