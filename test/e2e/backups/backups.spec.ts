@@ -57,6 +57,15 @@ describe('A backup', () => {
     expect(files.filter((name) => /before|incoming|frozen/.test(name))).toEqual([]);
   });
 
+  it('is listed with its status, and with no other', async () => {
+    const of = async (status: string) => (await cloud.runtime().get(`${path}?status=${status}`)).body;
+
+    expect(await of('completed')).toEqual(await listed());
+    expect((await listed()).length).toBeGreaterThan(0);
+    expect(await of('failed')).toEqual([]);
+    expect(await cloud.runtime().get(`${path}?status=gone`)).toBeProblem('validation_failed');
+  });
+
   itWithMqtt('restores the messages for an offline subscriber, in the order of publication', async () => {
     const queue = new OfflineQueue(deployment);
     const kept = Array.from({ length: 1_000 }, (_, index) => `kept-${index}`);

@@ -1,7 +1,8 @@
-import { Body, Delete, Get, Post } from '@nestjs/common';
+import { Body, Delete, Get, Post, Query } from '@nestjs/common';
 import { Actor, FailsWith, NoContent, PathId, Reads, Routes, WithinPlan, Writes, type ActingCaller } from '@libs/http';
 import { type Written, type BackupId } from '@libs/domain';
 import { BackupsService } from './backups.service.js';
+import { BackupsQuery } from './dto/backups.query.js';
 import { BackupView } from './dto/backup.view.js';
 import { CreateBackupDto } from './dto/create-backup.dto.js';
 
@@ -12,8 +13,8 @@ export class BackupsController {
   /** Lists the backups of the deployment, newest first. Experimental. */
   @Get()
   @Reads('deployment:read', [BackupView])
-  list(@Actor() actor: ActingCaller): Promise<BackupView[]> {
-    return this.backups.list(actor);
+  list(@Actor() actor: ActingCaller, @Query() query: BackupsQuery): Promise<BackupView[]> {
+    return this.backups.list(actor, query);
   }
 
   /**

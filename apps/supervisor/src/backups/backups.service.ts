@@ -6,6 +6,7 @@ import { BackupsRepository, NodesRepository, RuntimesRepository, type BackupRow 
 import { askedBy, DeploymentOperations, lockDeployment, targetOf, requireAlive } from '../platform/index.js';
 import { backupDeletion } from './backup-deletion.js';
 import { BackupRequests } from './backup-requests.js';
+import type { BackupsQuery } from './dto/backups.query.js';
 import type { BackupView } from './dto/backup.view.js';
 import type { CreateBackupDto } from './dto/create-backup.dto.js';
 
@@ -23,8 +24,8 @@ export class BackupsService {
     private readonly ledger: Ledger,
   ) {}
 
-  async list({ deployment }: ActingCaller): Promise<BackupView[]> {
-    return (await this.backups.list(deployment.id)).map(toView);
+  async list({ deployment }: ActingCaller, { status }: BackupsQuery): Promise<BackupView[]> {
+    return (await this.backups.list(deployment.id, status)).map(toView);
   }
 
   /** @throws DomainError those of `BackupRequests.take` */

@@ -3,6 +3,7 @@ import { TIME_SORTS, type EnumNames } from '@libs/http';
 /** The closed sets of values that several members have, or that a list has. A released name never changes: clients have types of these names. */
 export const ENUM_NAMES: EnumNames = {
   ActivityStatus: { of: 'ActivityView.status', text: 'The status of an activity on a node.' },
+  BackupStatus: { of: 'BackupView.status', text: 'The state of a backup.' },
   BackupType: { of: 'BackupView.backup_type', text: 'Why a backup was taken.' },
   BrokerConfigName: { of: 'CreateConfigDto.name', text: 'The name of the configuration of the broker.' },
   ConnectionPreference: {

@@ -7,7 +7,8 @@ import type { BackupSnapshot as BackupSnapshotEntity } from './entities/backup-s
 
 export const BACKUP_TYPES = ['manual', 'scheduled', 'pre_upgrade'] as const;
 export type BackupType = (typeof BACKUP_TYPES)[number];
-export type BackupStatus = 'pending' | 'in_progress' | 'completed' | 'failed' | 'deleting';
+export const BACKUP_STATUSES = ['pending', 'in_progress', 'completed', 'failed', 'deleting'] as const;
+export type BackupStatus = (typeof BACKUP_STATUSES)[number];
 
 /** A backup (C-19.2) with totals over the snapshots of its nodes. */
 export interface BackupRow extends Pick<
@@ -64,7 +65,7 @@ const FIND_NAMED = statement(
 );
 const LIST = statement(
   'backup.list',
-  `${SELECT} where b.deployment_id = $1 and b.expires_at > now() order by b.id desc limit 200`,
+  `${SELECT} where b.deployment_id = $1 and b.expires_at > now() and ($2::text is null or b.status = $2) order by b.id desc limit 200`,
 );
 const FIND = statement('backup.find', `${SELECT} where b.deployment_id = $1 and b.id = $2 and b.expires_at > now()`);
 const COUNT = statement(
@@ -153,8 +154,8 @@ export class BackupsRepository {
   constructor(private readonly database: Database) {}
 
   /** Newest first. */
-  async list(deploymentId: DeploymentId): Promise<BackupRow[]> {
-    return this.database.query<BackupRow>(LIST, [deploymentId]);
+  async list(deploymentId: DeploymentId, status: BackupStatus | null = null): Promise<BackupRow[]> {
+    return this.database.query<BackupRow>(LIST, [deploymentId, status]);
   }
 
   async find(deploymentId: DeploymentId, id: BackupId): Promise<BackupRow | null> {

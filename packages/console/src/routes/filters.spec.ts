@@ -8,6 +8,7 @@ const SOURCES = join(import.meta.dirname, '..');
 const EXCEPTIONS: Readonly<Record<string, string>> = {
   'joinRequests.list status': 'The page shows the requests that need an answer. The audit has the answers.',
   'receivedInvitations.list status': 'The page shows the invitations that need an answer of the person.',
+  'backups.list status': 'The page has all backups of one deployment: a plan allows five.',
   'environments.list name': 'The page has all environments of one division.',
   'operations.list deployment': 'The page belongs to one deployment.',
   'logs.list from': 'The page follows the newest lines, and the stream of lines has no time.',

@@ -1,5 +1,5 @@
 import { ApiNullableInteger, ApiNullableText, ApiNullableTime, ApiTime, ApiId, Resource } from '@libs/http';
-import { BACKUP_TYPES, type BackupStatus, type BackupType } from '@libs/persistence/runtime';
+import { BACKUP_STATUSES, BACKUP_TYPES, type BackupStatus, type BackupType } from '@libs/persistence/runtime';
 import { ApiProperty } from '@nestjs/swagger';
 
 /** A backup: the data of nodes, for each node from one point in time (C-19.2). */
@@ -25,7 +25,7 @@ export class BackupView {
   backup_type: BackupType;
 
   /** State of the backup. Only a `completed` backup can be restored. */
-  @ApiProperty({ enum: ['pending', 'in_progress', 'completed', 'failed', 'deleting'] })
+  @ApiProperty({ enum: [...BACKUP_STATUSES] })
   status: BackupStatus;
 
   @ApiProperty({
