@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { lstatSync, readFileSync } from 'node:fs';
 
 interface Lock {
   packages: Record<string, { hasInstallScript?: boolean }>;
@@ -71,7 +71,7 @@ describe('What documents, sources and tests say', () => {
   const { scope } = read<{ scope: string }>('scripts/release/scope.json');
   const sources = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { encoding: 'utf8' })
     .split('\n')
-    .filter((path) => path !== '' && !BINARY.test(path) && !OF_THIS_RULE.includes(path));
+    .filter((path) => path !== '' && !BINARY.test(path) && !OF_THIS_RULE.includes(path) && lstatSync(path).isFile());
 
   it.each([
     ['npx landlord start', ['landlord']],

@@ -4,6 +4,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symli
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { ROOT } from '../architecture/sources/sources.js';
+import { CONSOLE_CONFIG } from './console-config.fixture.js';
 
 const SOURCES: Record<string, string> = {
   'apps/main-api/src/main.ts': `import { lamp } from '@libs/domain';\nimport './room.js';\nexport const light = lamp;\n`,
@@ -14,7 +15,7 @@ const SOURCES: Record<string, string> = {
   'libs/launcher/src/main.ts': `export const launcher = 1;\n`,
   'apps/supervisor/src/gateway/machines/join.sh': '#!/bin/sh\n',
   'packages/console/index.html': '<!doctype html><title>Console</title>',
-  'packages/console/vite.config.ts': `export default { root: import.meta.dirname, build: { outDir: '../../dist/console', emptyOutDir: true } };\n`,
+  'packages/console/vite.config.ts': CONSOLE_CONFIG,
   'packages/sdk/src/index.ts': `export const sdk = 1;\n`,
   'package.json': '{ "type": "module" }',
   'package-lock.json': '{}',

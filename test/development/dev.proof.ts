@@ -5,12 +5,11 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { eventually } from '@libs/testing';
 import { ROOT } from '../architecture/sources/sources.js';
+import { CONSOLE_CONFIG } from './console-config.fixture.js';
 
 const launcher = (name: string): string =>
   `process.once('SIGTERM', () => {\n  console.log('stopped ${name}');\n  process.exit(0);\n});\n` +
   `setInterval(() => undefined, 1000);\nconsole.log('started ${name}');\n`;
-
-const CONSOLE = `export default { root: import.meta.dirname, build: { outDir: '../../dist/console', emptyOutDir: true } };\n`;
 
 /** The real script and compilers with a small source tree, for which a build takes two seconds. */
 describe('npm run dev', () => {
@@ -27,7 +26,7 @@ describe('npm run dev', () => {
     write('apps/main-api/src/main.ts', 'export const app = 1;\n');
     write('apps/supervisor/src/gateway/machines/join.sh', '#!/bin/sh\n');
     write('packages/console/index.html', '<!doctype html><title>Console</title>');
-    write('packages/console/vite.config.ts', CONSOLE);
+    write('packages/console/vite.config.ts', CONSOLE_CONFIG);
     write('packages/sdk/src/index.ts', 'export const sdk = 1;\n');
     write('libs/launcher/src/main.ts', launcher('the first version'));
     dev = spawn(process.execPath, [join(tree, 'scripts/dev.mjs')], { stdio: ['ignore', 'pipe', 'pipe'] });

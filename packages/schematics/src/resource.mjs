@@ -1,3 +1,4 @@
+import { join } from 'node:path/posix';
 import { edit, withElement, withIdType, withImport, withMember } from './edit.mjs';
 import { formatted } from './formatted.mjs';
 import { addModule } from './module.mjs';
@@ -29,6 +30,7 @@ export const main = (options) =>
     addTable(tree, names, app);
     addModule(tree, names, options);
     addRoutes(tree, names, app, rule);
+    addTag(tree, names);
     addTests(tree, names, app);
   });
 
@@ -110,6 +112,17 @@ function addRoutes(tree, names, app, rule) {
   addProvider(tree, names);
   edit(tree, moduleFile, withMember('controllers', `${Plural}Controller`));
   for (const { name } of app.moduleImports) edit(tree, moduleFile, withMember('imports', name));
+}
+
+/** Adds the sentence of the tag to the API description of the app. */
+function addTag(tree, { folder, words }) {
+  const tag = `${words[0].toUpperCase()}${words.slice(1)}`;
+  const name = /\W/.test(tag) ? `'${tag}'` : tag;
+  edit(
+    tree,
+    join(folder, '../docs/tags.ts'),
+    withElement('TAGS', `${name}: '${tag}: list, create, read, change and delete them.'`),
+  );
 }
 
 /** Adds the rows of the tests that call every route, and of those that look for each route in a client. */
