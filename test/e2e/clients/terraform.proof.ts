@@ -35,7 +35,8 @@ if (missing !== null)
   beforeAll(async () => {
     cloud = await TestCloud.start();
     await cloud.rows('update tenants set plan_overrides = $1', [JSON.stringify({ deployment_tiers: { free: 20 } })]);
-    await addEightPlaces(cloud);
+    // The acceptance tests have a division with the name Payments.
+    await addEightPlaces(cloud, ['north', 'south']);
     const [aws, gcp] = await Promise.all([
       TestDeployment.paid(cloud, ENTERPRISE),
       TestDeployment.paid(cloud, { ...ENTERPRISE, cloud: 'gcp', region: 'us-central1' }),

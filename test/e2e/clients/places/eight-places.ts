@@ -26,11 +26,11 @@ export async function makeEightPlaces(cloud: TestCloud): Promise<PlacedDeploymen
 }
 
 /** Two divisions with two environments with two deployments each, beside what there is. The plan of the organization allows it. */
-export async function addEightPlaces({ landlord }: TestCloud): Promise<PlacedDeployment[]> {
+export async function addEightPlaces({ landlord }: TestCloud, divisions = DIVISIONS): Promise<PlacedDeployment[]> {
   const names = [...UNIQUE];
   const deployments: PlacedDeployment[] = [];
   const ends: Promise<unknown>[] = [];
-  for (const division of DIVISIONS) {
+  for (const division of divisions) {
     const { id: division_id } = await landlord.divisions.create({ name: division });
     for (const environment of ENVIRONMENTS) {
       const { id: environment_id } = await landlord.environments.create({ division_id, name: environment });
