@@ -1,5 +1,6 @@
 export * from './backup-record.js';
 export * from './cell-commands.js';
+export * from './deployment-commands.js';
 export * from './destruction-hold.js';
 export * from './diagnosis/database-diagnosis.js';
 export * from './diagnosis/finding.js';

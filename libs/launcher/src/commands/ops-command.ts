@@ -1,4 +1,6 @@
 import { Argument, Command, InvalidArgumentError, Option } from 'commander';
+import { byId, integer, withJson } from './command-parts.js';
+import { deploymentsCommand } from './deployments-command.js';
 import { doublesCommand } from './doubles-command.js';
 import { localCommand } from './local-command.js';
 
@@ -14,8 +16,9 @@ const placement = () => import('../operator/placement-verbs.js');
 export function opsCommand(): Command {
   return new Command('ops')
     .description(
-      'show and change operations, incidents, tenants, doubles, invoices, keys, cells, nodes and the local cloud',
+      'explain deployments; show and change operations, incidents, tenants, doubles, invoices, keys, cells, nodes and the local cloud',
     )
+    .addCommand(deploymentsCommand())
     .addCommand(operationsCommand())
     .addCommand(incidentsCommand())
     .addCommand(tenantsCommand())
@@ -232,14 +235,7 @@ function resourcesCommand(): Command {
   return command;
 }
 
-const withJson = (command: Command): Command => command.option('--json', 'print all data as JSON');
-const byId = (parent: Command, name: string): Command => parent.command(name).argument('<id>', 'the id', integer);
 const collect = (entry: string, collected: string[]): string[] => [...collected, entry];
-
-function integer(text: string): number {
-  if (!/^[1-9]\d{0,15}$/.test(text)) throw new InvalidArgumentError('The value must be a whole number above 0.');
-  return Number(text);
-}
 
 function month(text: string): string {
   if (!/^\d{4}-(0[1-9]|1[0-2])$/.test(text)) throw new InvalidArgumentError('The month must have the form 2026-10.');
