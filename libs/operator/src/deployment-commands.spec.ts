@@ -49,20 +49,20 @@ describe('The explanation of a deployment', () => {
   it('knows a Supervisor that is alive, and one that has never registered', async () => {
     const { deploymentId } = await bench.deployment('placed');
     const commands = new DeploymentCommands(bench.session);
-    const seen = async () => {
+    const contact = async () => {
       const { deployment } = await commands.explain(deploymentId);
       return [deployment.cell_is_alive, deployment.cell_seen_at !== null];
     };
-    expect(await seen()).toEqual([false, false]);
+    expect(await contact()).toEqual([false, false]);
     await bench.rows(
       `insert into cells (cell, url, agent_url, regions, cloud_drivers, broker_driver, broker_version, version)
        values ('local', 'http://here', 'http://here', '{}', '{}', 'embedded', '1', '1')`,
     );
-    expect(await seen()).toEqual([true, true]);
+    expect(await contact()).toEqual([true, true]);
     await bench.rows(`update cells set seen_at = now() - interval '2 minutes' where cell = 'local'`);
-    expect(await seen()).toEqual([false, true]);
+    expect(await contact()).toEqual([false, true]);
     await bench.rows(`update cells set seen_at = now(), signed_off_at = now() where cell = 'local'`);
-    expect(await seen()).toEqual([false, true]);
+    expect(await contact()).toEqual([false, true]);
   });
 
   it('is refused for a deployment that does not exist', async () => {

@@ -16,14 +16,14 @@ export async function explainDeployment(id: DeploymentId, output: Output): Promi
 
 function factsOf({ deployment }: Explanation): Record<string, string | null> {
   const { id, name, tenant_id, tenant, division, environment, cloud, region, tier } = deployment;
-  const seen = deployment.cell_seen_at === null ? 'never seen' : `seen ${ago(deployment.cell_seen_at)}`;
+  const contact = deployment.cell_seen_at === null ? 'never seen' : `seen ${ago(deployment.cell_seen_at)}`;
   return {
     deployment: `${id} ${name}`,
     of: `tenant ${tenant_id} (${tenant}), division ${division}, environment ${environment}`,
     place: `${cloud} ${region}, tier ${tier}`,
     status: `${deployment.status}, since ${ago(deployment.status_since).replace(' ago', '')}`,
     reason: deployment.status_reason,
-    supervisor: `${deployment.cell}, ${deployment.cell_is_alive ? 'alive' : 'away'}, ${seen}`,
+    supervisor: `${deployment.cell}, ${deployment.cell_is_alive ? 'alive' : 'away'}, ${contact}`,
   };
 }
 
