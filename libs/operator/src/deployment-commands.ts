@@ -1,4 +1,4 @@
-import type { DeploymentId } from '@libs/domain';
+import type { DeploymentId, TenantId } from '@libs/domain';
 import { statement } from '@libs/persistence';
 import { IS_ALIVE } from '@libs/persistence/operator';
 import type { IncidentRow } from './incident-commands.js';
@@ -11,7 +11,7 @@ import type { OperatorSession } from './operator-session.js';
 export interface ExplainedDeployment {
   id: DeploymentId;
   name: string;
-  tenant_id: number;
+  tenant_id: TenantId;
   tenant: string;
   division: string;
   environment: string;
