@@ -9,10 +9,11 @@ interface Charged {
 }
 
 /**
- * Adds a deployment that has run since the start of the month before last. The billing months are open from then on.
+ * Adds a deployment that has run for two months whose accounts are over, and since then. The billing months are open from
+ * its start on. On the first day of a month, the month before is still open for late usage, so it is not one of the two.
  */
 export async function charged(cloud: TestCloud, { division, environment, name, monthly }: Charged): Promise<void> {
-  const began = `date_trunc('month', now() at time zone 'utc') - interval '2 months'`;
+  const began = `date_trunc('month', now() at time zone 'utc' - interval '2 days') - interval '2 months'`;
   await cloud.rows(
     `begin;
      set local session_replication_role = replica;
