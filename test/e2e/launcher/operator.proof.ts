@@ -74,6 +74,30 @@ describe('An operator at the command line', () => {
     expect(shown.output).toMatch(/operation +\d+ provision_deployment\n[^]*status +pending/);
   });
 
+  it('explains a deployment on one screen, and shows no character that changes the terminal', async () => {
+    const [node] = await ops('nodes', 'list', '--status', 'running');
+    const id = String(node.deployment_id);
+    await cloud.rows(
+      `insert into node_logs (deployment_id, node_id, at, runtime, level, message) values ($1, $2, now(), 'broker', 'error', $3)`,
+      [node.deployment_id, node.id, 'refused \u001b[2J\u202Eclient\u009b1m'],
+    );
+
+    const { code, output } = await landlord('ops', 'deployments', 'explain', id);
+    const explanation = await ops('deployments', 'explain', id);
+    const unknown = await landlord('ops', 'deployments', 'explain', '999999');
+
+    expect(code).toBe(0);
+    expect(output).toMatch(/^supervisor +local, alive, seen \d+s ago$/m);
+    expect(output).toMatch(/provision_deployment +succeeded/);
+    expect(output).toMatch(new RegExp(`^${node.id} +${node.name} +running`, 'm'));
+    expect(output).toMatch(/refused .*client/);
+    // eslint-disable-next-line no-control-regex -- the terminal must not get them.
+    expect(output).not.toMatch(/[\u001b\u009b\u202e]/);
+    expect(explanation).toMatchObject({ deployment: { id: node.deployment_id }, problems: [{ level: 'error' }] });
+    expect(JSON.stringify(explanation)).not.toMatch(/password|secret|token/i);
+    expect(unknown).toMatchObject({ code: 1, output: expect.stringContaining('There is no deployment 999999.') });
+  });
+
   it('stops the broker of a node cleanly, keeps it stopped and resumes it, while the agent keeps running', async () => {
     const [node] = await ops('nodes', 'list', '--status', 'running');
     const nodeNow = async () => (await ops('nodes', 'list', '--deployment', String(node.deployment_id)))[0];
@@ -83,6 +107,8 @@ describe('An operator at the command line', () => {
 
     await landlord('ops', 'nodes', 'drain', String(node.id));
     await eventually('the broker has stopped', async () => (await nodeNow()).status === 'stopped');
+    const { output } = await landlord('ops', 'deployments', 'explain', String(node.deployment_id));
+    expect(output).toContain(`-> Allow the broker to run: landlord ops nodes resume ${node.id}`);
     const brokers = (await cloud.nodeProcesses()).filter(({ command }) => /embedded\.main/.test(command));
     await landlord('ops', 'nodes', 'resume', String(node.id));
     await eventually('the broker runs again', async () => (await nodeNow()).status === 'running');

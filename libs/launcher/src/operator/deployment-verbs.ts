@@ -1,5 +1,7 @@
 import type { DeploymentId } from '@libs/domain';
 import { DeploymentCommands, type Explanation } from '@libs/operator';
+import { isOpen, PROGRESS } from './operation-verbs.js';
+import { REPORT } from './placement-verbs.js';
 import { ago, fields, printFacts, printJson, printList, say, type Output } from './print.js';
 import { withSession } from './with-session.js';
 
@@ -29,27 +31,9 @@ function factsOf({ deployment }: Explanation): Record<string, string | null> {
 
 function printParts({ operations, nodes, incidents, problems }: Explanation, output: Output): void {
   say('\nNewest operations');
-  printList(
-    operations,
-    {
-      ...fields('id', 'type', 'status', 'step', 'attempt'),
-      created: (row) => ago(row.created_at),
-      note: (row) => row.reason ?? row.waits_for ?? row.last_error,
-    },
-    output,
-  );
+  printList(operations, { ...fields('id', 'type'), ...PROGRESS }, output);
   say('\nNodes');
-  printList(
-    nodes,
-    {
-      ...fields('id', 'name', 'status'),
-      reason: (row) => row.status_reason,
-      document: (row) => `${row.observed_generation} of ${row.generation ?? 0}`,
-      seen: (row) => ago(row.last_seen_at),
-      drained: (row) => row.drained_at,
-    },
-    output,
-  );
+  printList(nodes, { ...fields('id', 'name', 'status'), ...REPORT }, output);
   say('\nOpen incidents');
   printList(incidents, { ...fields('id', 'kind', 'detail'), opened: (row) => ago(row.opened_at) }, output);
   say('\nProblems in the logs of the last day');
@@ -58,7 +42,7 @@ function printParts({ operations, nodes, incidents, problems }: Explanation, out
 
 /** What an operator does next about what the screen shows. */
 function nextSteps({ deployment, operations, nodes, incidents }: Explanation): string[] {
-  const open = operations.find(({ status }) => ['pending', 'running'].includes(status));
+  const open = operations.find(({ status }) => isOpen(status));
   const drained = nodes.find(({ drained_at: drainedAt }) => drainedAt !== null);
   return [
     !deployment.cell_is_alive && `Start the Supervisor of the cell ${deployment.cell}: nothing changes before.`,

@@ -1,5 +1,5 @@
 import type { DeploymentId, OperationId, TenantId } from '@libs/domain';
-import { OperationCommands } from '@libs/operator';
+import { OperationCommands, type OperatorOperation } from '@libs/operator';
 import { ago, fields, printFacts, printList, say, type Output } from './print.js';
 import { withSession } from './with-session.js';
 
@@ -13,7 +13,15 @@ export interface OperationListOptions extends Output {
 
 type Operation = Awaited<ReturnType<OperationCommands['get']>>;
 
-const isOpen = (status: string): boolean => status === 'pending' || status === 'running';
+export const isOpen = (status: string): boolean => status === 'pending' || status === 'running';
+
+/** How far an operation is, and what it waits for or why it ended. */
+export const PROGRESS = {
+  ...fields('status', 'step', 'attempt'),
+  'next try': (row: OperatorOperation) => (isOpen(row.status) ? ago(row.wake_at) : '-'),
+  created: (row: OperatorOperation) => ago(row.created_at),
+  note: (row: OperatorOperation) => row.reason ?? row.waits_for ?? row.last_error,
+};
 
 /** `landlord ops operations list` */
 export async function listOperations(options: OperationListOptions): Promise<void> {
@@ -26,10 +34,7 @@ export async function listOperations(options: OperationListOptions): Promise<voi
       ...fields('id', 'type'),
       tenant: (row) => row.tenant_id,
       deployment: (row) => row.deployment_id,
-      ...fields('status', 'step', 'attempt'),
-      'next try': (row) => (isOpen(row.status) ? ago(row.wake_at) : '-'),
-      created: (row) => ago(row.created_at),
-      note: (row) => row.reason ?? row.waits_for ?? row.last_error,
+      ...PROGRESS,
     },
     options,
     'No operations.',

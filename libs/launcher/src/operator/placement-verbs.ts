@@ -1,5 +1,5 @@
 import type { DeploymentId, NodeId } from '@libs/domain';
-import { CellCommands, NodeCommands, ResourceCommands } from '@libs/operator';
+import { CellCommands, NodeCommands, ResourceCommands, type OperatorNode } from '@libs/operator';
 import { ago, fields, printList, say, type Output } from './print.js';
 import { withSession } from './with-session.js';
 
@@ -43,6 +43,14 @@ export async function forgetCell(cell: string): Promise<void> {
   say(`Cell ${cell} is forgotten. A Supervisor that starts with this name registers it again.`);
 }
 
+/** What the newest report of a node says. */
+export const REPORT = {
+  reason: (row: OperatorNode) => row.status_reason,
+  document: (row: OperatorNode) => `${row.observed_generation} of ${row.generation ?? 0}`,
+  seen: (row: OperatorNode) => ago(row.last_seen_at),
+  drained: (row: OperatorNode) => row.drained_at,
+};
+
 /** `landlord ops nodes list` */
 export async function listNodes(options: NodeListOptions): Promise<void> {
   const { deployment = null, cell = null, status = null } = options;
@@ -54,10 +62,7 @@ export async function listNodes(options: NodeListOptions): Promise<void> {
       id: (row) => row.id,
       deployment: (row) => row.deployment_id,
       ...fields('name', 'cell', 'status'),
-      reason: (row) => row.status_reason,
-      document: (row) => `${row.observed_generation} of ${row.generation ?? 0}`,
-      seen: (row) => ago(row.last_seen_at),
-      drained: (row) => row.drained_at,
+      ...REPORT,
     },
     options,
     'No nodes.',

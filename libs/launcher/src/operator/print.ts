@@ -1,3 +1,5 @@
+import { plain } from '@landlord/cli/plain-text';
+
 /** The format of the output. */
 export interface Output {
   json?: boolean;
@@ -67,5 +69,7 @@ function textOf(value: Cell): string {
   if (value instanceof Date) return value.toISOString();
   if (Array.isArray(value)) return value.map((part: Cell) => textOf(part)).join(', ') || '-';
   // One row is one line, even if an error message has several.
-  return (typeof value === 'object' ? JSON.stringify(value) : String(value)).replace(/\s*\n\s*/g, ' ');
+  const text = (typeof value === 'object' ? JSON.stringify(value) : String(value)).replace(/\s*\n\s*/g, ' ');
+  // Tenants and clients of brokers write names and log lines.
+  return plain(text);
 }
