@@ -13,7 +13,6 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { BROKER_OF_THE_RUN } from '@libs/testing';
 import type { Block } from '../../architecture/sources/blocks.js';
 import { RunningLandlord } from '../launcher/running-landlord.fixture.js';
 
@@ -38,7 +37,8 @@ export class PastedSession {
     session.checkOut();
     session.landlord = await RunningLandlord.start({
       dataDirectory: join(session.checkout, '.landlord'),
-      broker: BROKER_OF_THE_RUN,
+      // The broker of a new checkout, for which the pages are written.
+      broker: 'embedded',
     });
     session.writeCurl();
     return session;
@@ -47,7 +47,7 @@ export class PastedSession {
   /** Pastes all blocks at once. The session ends at the first command that fails. */
   async paste(blocks: readonly Block[]): Promise<Shown> {
     const script = join(this.folder, 'session.sh');
-    writeFileSync(script, blocks.map(typed).join('\n'));
+    writeFileSync(script, blocks.map(({ text }) => text).join('\n'));
     const shell = spawn('bash', ['-ev', script], {
       cwd: this.checkout,
       env: { ...{ PATH: this.path, HOME: this.folder, LANDLORD_KEYRING: 'off' }, npm_config_update_notifier: 'false' },
@@ -64,6 +64,13 @@ export class PastedSession {
     clearTimeout(patience);
     end();
     return { code, output };
+  }
+
+  /** What is left in the installation when the page has ended. */
+  async deployments(): Promise<unknown[]> {
+    const { landlord } = this;
+    const { body } = (await landlord?.main.get(`/tenants/${landlord.bootstrap.tenant_id}/deployments`)) ?? {};
+    return (body as { items: unknown[] }).items;
   }
 
   async close(): Promise<void> {
@@ -88,7 +95,7 @@ export class PastedSession {
     const curl = join(this.folder, 'bin/curl');
     mkdirSync(join(this.folder, 'bin'));
     const words = [
-      programOf('curl') ?? 'curl',
+      String(programOf('curl')),
       `--connect-to localhost:3000:127.0.0.1:${main} --connect-to localhost:4000:127.0.0.1:${supervisor}`,
       `--write-out '%{stderr}\\n${STATUS}%{http_code} %{url_effective}\\n'`,
     ];
@@ -118,14 +125,11 @@ export function programOf(name: string): string | null {
   return null;
 }
 
-/** What a person types to run a block. */
-function typed({ language, text }: Block): string {
-  return language === 'sh' ? text : `node --input-type=module - <<'END'\n${text}END\n`;
-}
-
 function endGroup(pid: number | undefined): void {
+  // Without a process, 0 would be the group of this test.
+  if (pid === undefined) return;
   try {
-    process.kill(-(pid ?? 0), 'SIGKILL');
+    process.kill(-pid, 'SIGKILL');
   } catch {
     // No process of the session is left.
   }

@@ -6,17 +6,20 @@ import { PastedSession, programOf, failuresIn } from './pasted-session.fixture.j
 
 const ROOT = join(import.meta.dirname, '../../..');
 
+/** What must hold after the session: of the text in the terminal, and of the installation. */
+type Check = (output: string, session: PastedSession) => Promise<void>;
+
 /**
- * Declares the test of a page. Its title is the verdict: how many blocks run, are skipped on this machine, or are shown only. Each
- * pattern is something that the reader sees.
+ * Declares the test of a page. Its title is the verdict: how many blocks run, are skipped on this machine, or are shown only.
+ * `holds` checks what the reader sees and what is left.
  */
-export function runPage(path: string, ...expected: RegExp[]): void {
+export function runPage(path: string, holds: Check = () => Promise.resolve()): void {
   const blocks = blocksOf(readFileSync(join(ROOT, path), 'utf8'));
   const typed = blocks.filter(({ mark }) => mark !== null && mark !== 'shows');
-  const skipped = typed.filter(({ mark }) => missingOf(mark).length > 0);
+  const skipped = typed.filter((block) => missingOf(block).length > 0);
   const played = typed.filter((block) => !skipped.includes(block));
-  for (const { line, mark } of skipped)
-    noteSkip(`${missingOf(mark).join(', ')} of ${path}:${line} is missing`, 'Put the program on the PATH');
+  for (const block of skipped)
+    noteSkip(`${missingOf(block).join(', ')} of ${path}:${block.line} is missing`, 'Put the program on the PATH');
 
   if (blocks.length === 0) return;
   const test = played.length > 0 ? it : it.skip;
@@ -26,12 +29,15 @@ export function runPage(path: string, ...expected: RegExp[]): void {
       const { code, output } = await session.paste(played);
       expect(code === 0 ? 'done' : output).toBe('done');
       expect(failuresIn(output)).toEqual([]);
-      for (const pattern of expected) expect(output).toMatch(pattern);
+      await holds(output, session);
     } finally {
       await session.close();
     }
   });
 }
 
-const missingOf = (mark: Block['mark']): string[] =>
-  typeof mark === 'object' && mark !== null ? mark.needs.filter((name) => programOf(name) === null) : [];
+/** The programs of a block that this machine lacks: those that its mark names, and those of the terminal. */
+function missingOf({ mark, text }: Block): string[] {
+  const needs = typeof mark === 'object' && mark !== null ? mark.needs : [];
+  return ['bash', ...(/\bcurl\b/.test(text) ? ['curl'] : []), ...needs].filter((name) => programOf(name) === null);
+}
