@@ -48,16 +48,9 @@ describe('The ten tasks of the guide of the command line', () => {
   async function play(line: string): Promise<void> {
     const words = line.split(' ').slice(1);
     if (words.includes('-f')) return watch(words);
-    const backup = words.includes('<backup>') ? await newestBackup() : '';
-    const filled = words.map((word) => (word === '<backup>' ? backup : word.includes('=') ? (SETTING ?? word) : word));
+    const filled = words.map((word) => (word.includes('=') ? (SETTING ?? word) : word));
     const { code, stderr } = await landlord.run(...filled);
     expect([`${line}\n${stderr}`, code]).toEqual([`${line}\n${stderr}`, 0]);
-  }
-
-  async function newestBackup(): Promise<string> {
-    const [{ deployment_id = 0 } = {}] = (await cloud.landlord.operations.list({ type: 'take_backup' })).items;
-    const [backup] = await cloud.landlord.backups.list({ deployment_id: Number(deployment_id) });
-    return String(backup?.id);
   }
 
   async function watch(words: readonly string[]): Promise<void> {
