@@ -98,7 +98,7 @@ export class Customer {
   #fetch(method, url, body) {
     const headers = {
       ...{ 'ld-api-key': this.api_key, 'idempotency-key': randomUUID(), 'content-type': 'application/json' },
-      // The next installation has the same address. Without this, its first request gets a connection of the one before it.
+      // The next installation has the same address. A connection that is kept could lead to the one before it.
       connection: 'close',
     };
     const signal = AbortSignal.timeout(ANSWER_MS);
