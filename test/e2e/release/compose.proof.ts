@@ -34,6 +34,8 @@ const PLACE = { cloud: 'aws', region: 'us-east-1' };
 /** The clients are away while the Supervisor's container, in which the brokers run, is replaced. */
 const PATIENCE_MS = 60_000;
 const SETUP_MS = 10 * 60_000;
+/** Six services start, and four of them again. */
+const PROOF_MS = 10 * 60_000;
 
 await describeUpgrade('The containers of Compose, of the release before and then of this commit', async (commits) => {
   const suite = await describeContainers(commits.before, commits.now);
@@ -78,5 +80,5 @@ function tests(containers: Containers): void {
     expect(traffic.absenceMs).toBeLessThan(PATIENCE_MS);
     expect(await traffic.lost()).toEqual([]);
     expect(await customer.status(deployment.main)).toBe(200);
-  });
+  }, PROOF_MS);
 }

@@ -24,7 +24,10 @@ export class ReturningTraffic {
     publisher.on('close', () => {
       if (Number.isNaN(this.lostAtMs)) this.lostAtMs = performance.now();
     });
-    publisher.on('connect', () => (this.backAtMs = performance.now()));
+    // The event `connect` comes only after all stored messages were sent again and acknowledged.
+    publisher.on('packetreceive', ({ cmd }) => {
+      if (cmd === 'connack') this.backAtMs = performance.now();
+    });
     this.timer = setInterval(() => this.publish(), PUBLISH_EVERY_MS);
   }
 
