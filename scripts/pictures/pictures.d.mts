@@ -1,0 +1,1 @@
+export function makePictures(): Promise<Record<string, string>>;
