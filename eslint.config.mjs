@@ -64,6 +64,9 @@ const PROJECTS = ['packages/sdk/tsconfig.json', 'packages/console/tsconfig.json'
 export default tseslint.config(
   {
     ignores: [
+      'site/dist/',
+      'site/.pages/',
+      'site/.vitepress/cache/',
       'dist/',
       'test/bench/',
       'node_modules/',

@@ -8,6 +8,6 @@ export const CLASSES = [
   ['tests', /\.(spec|proof|fixture|attack|story|matrix)\.[a-z.]+$|_test\.go$|^test\/|^libs\/testing\/|(^|\/)test\//],
   ['documents', /\.md$|^docs\/|(^|\/)(LICENSE|NOTICE)$/],
   ['source', /^(apps|libs|packages)\/.*\.(ts|tsx|js|mjs|cjs|css|go|sh|html)$/],
-  ['scripts', /^(scripts|docker|charts|\.ci|\.github)\//],
+  ['scripts', /^(scripts|site|docker|charts|\.ci|\.github)\//],
   ['rest', /./],
 ];

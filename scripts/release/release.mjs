@@ -15,6 +15,7 @@ import { CLIENT } from './npm-client.mjs';
 import { SERVER } from './npm-server.mjs';
 import { ReleaseRefused, releaseFacts } from './release-facts.mjs';
 import { sbomOf } from './sbom.mjs';
+import { SITE } from './site.mjs';
 import { writeSums } from './sums.mjs';
 
 /**
@@ -22,7 +23,7 @@ import { writeSums } from './sums.mjs';
  * that nothing needs afterwards. It returns the parts of each file that contains foreign code: { title, name, inside, outside }, for sbomOf.
  * `title` is the file without its ending.
  */
-const ARTIFACTS = [SERVER, CLIENT, IMAGE, COMPOSE, CHART];
+const ARTIFACTS = [SERVER, CLIENT, IMAGE, COMPOSE, CHART, SITE];
 
 async function release({ artifacts, to }) {
   const facts = releaseFacts();

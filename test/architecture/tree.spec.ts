@@ -31,6 +31,7 @@ const ROOT_ENTRIES = [
     'libs',
     'packages',
     'scripts',
+    'site',
     'test',
     'README.md',
     'SECURITY.md',
