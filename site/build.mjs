@@ -4,10 +4,10 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'nod
 import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { build } from 'vitepress';
+import { ROOT } from '../scripts/build-stamp.mjs';
 import { writePages } from './pages.mjs';
 
 const SITE = import.meta.dirname;
-const ROOT = join(SITE, '..');
 /** It is a file of its own beside the pages. */
 const RENDERER = join(SITE, 'node_modules/@scalar/api-reference/dist/browser/standalone.js');
 const RELEASE = /^(\d+)\.(\d+)\.(\d+)$/;
@@ -20,7 +20,7 @@ const { version: current } = JSON.parse(readFileSync(join(ROOT, 'package.json'),
  */
 export async function buildSite({ to, version = current, source }) {
   const modules = join(SITE, '.pages/modules.txt');
-  writePages({ root: ROOT, target: dirname(modules), source });
+  writePages({ target: dirname(modules), source });
   writeReference(join(SITE, '.pages/public/reference'));
   // The settings of VitePress read these.
   Object.assign(process.env, { SITE_VERSION: version, SITE_OUT: join(to, version), SITE_MODULES: modules });

@@ -1,6 +1,8 @@
-// The pages of the site: the documents of the checkout, as they are, with links that work outside of it.
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { dirname, join, posix } from 'node:path';
+// The pages of the site: all documents of the checkout, and those of this folder.
+import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { ROOT } from '../scripts/build-stamp.mjs';
+import { documentsBelow, textsOf } from '../scripts/documents/pages.mjs';
 
 /** Documents outside docs/, and their pages. */
 const OTHERS = {
@@ -8,77 +10,28 @@ const OTHERS = {
   'CONTRIBUTING.md': 'project/contributing.md',
   'SECURITY.md': 'project/security.md',
 };
-/** README of a driver contains its decision records, so that the search finds all records. */
+/** The README of a driver contains its decision records, so that the search finds all records. */
 const DRIVERS = /^libs\/(host\/src\/brokers\/\w+|cloud\/src\/\w+|workflow|cloud)\/README\.md$/;
-const LINK = /(?<!!)\[((?:[^\][]|\[[^\]]*\])*)\]\(([^()\s]+)\)/g;
-const FENCE = /^(```+).*?^\1\s*$/gms;
 
-/**
- * Writes all pages into the empty folder `target`. `source` is the address of a folder of this commit at a forge, or undefined: then a
- * link to code becomes the path of the file.
- */
-export function writePages({ root, target, source }) {
+/** Writes all pages into the folder `target`, which is new. `source` is the address of the folder of this commit at a forge, or undefined. */
+export function writePages({ target, source }) {
   rmSync(target, { recursive: true, force: true });
-  const pages = pagesOf(root);
-  for (const [path, page] of pages) {
-    const file = join(target, page);
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(
-      file,
-      outsideFences(readFileSync(join(root, path), 'utf8'), (text) =>
-        relinked(text, { root, path, page, pages, source }),
-      ),
-    );
+  for (const [page, text] of textsOf(pagesOf(), { source })) {
+    mkdirSync(dirname(join(target, page)), { recursive: true });
+    writeFileSync(join(target, page), text);
   }
   cpSync(join(import.meta.dirname, 'pages'), target, { recursive: true });
-  cpSync(join(root, 'docs/pictures'), join(target, 'public/pictures'), { recursive: true });
+  cpSync(join(ROOT, 'docs/pictures'), join(target, 'public/pictures'), { recursive: true });
 }
 
 /** The path of each document in the checkout, and that of its page. */
-function pagesOf(root) {
-  const pages = new Map(Object.entries(OTHERS));
-  for (const path of filesBelow(root, 'docs'))
-    if (path.endsWith('.md')) pages.set(path, pageOf(path.slice('docs/'.length)));
-  for (const path of filesBelow(root, 'libs'))
-    if (DRIVERS.test(path)) pages.set(path, `drivers/${path.split('/').at(-2)}.md`);
-  return pages;
-}
+const pagesOf = () =>
+  new Map([
+    ...Object.entries(OTHERS),
+    ...documentsBelow('docs').map((path) => [path, pageOf(path)]),
+    ...documentsBelow('libs')
+      .filter((path) => DRIVERS.test(path))
+      .map((path) => [path, `drivers/${path.split('/').at(-2)}.md`]),
+  ]);
 
-const pageOf = (path) => path.replace(/(^|\/)README\.md$/, '$1index.md');
-
-const filesBelow = (root, folder) =>
-  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-    .map((path) => posix.join(folder, path))
-    .sort();
-
-/** Code blocks stay as they are. */
-function outsideFences(text, change) {
-  let end = 0;
-  let result = '';
-  for (const fence of text.matchAll(FENCE)) {
-    result += change(text.slice(end, fence.index)) + fence[0];
-    end = fence.index + fence[0].length;
-  }
-  return result + change(text.slice(end));
-}
-
-const relinked = (text, place) =>
-  text.replace(LINK, (link, label, href) => (/^(#|[a-z]+:)/.test(href) ? link : linkOf(label, href, place)));
-
-function linkOf(label, href, { root, path, page, pages, source }) {
-  const [file, anchor] = href.split('#');
-  const destination = posix.normalize(posix.join(posix.dirname(path), file)).replace(/\/$/, '');
-  const folderPage = posix.join(destination, 'README.md');
-  const linked = pages.get(destination) ?? pages.get(folderPage);
-  if (linked) return `[${label}](${relativeTo(page, linked)}${anchor ? `#${anchor}` : ''})`;
-  if (destination === 'README.md') return `[${label}](${relativeTo(page, 'index.md')})`;
-  if (!existsSync(join(root, destination))) throw new Error(`${path} has a link to ${href}, which does not exist.`);
-  if (source)
-    return `[${label}](${source}/${destination}${statSync(join(root, destination)).isDirectory() ? '/' : ''})`;
-  return label.includes(posix.basename(destination)) ? label : `${label} (\`${destination}\`)`;
-}
-
-const relativeTo = (page, other) => {
-  const path = posix.relative(posix.dirname(page), other);
-  return path.startsWith('.') ? path : `./${path}`;
-};
+const pageOf = (path) => path.slice('docs/'.length).replace(/(^|\/)README\.md$/, '$1index.md');

@@ -2,6 +2,7 @@ import react from '@vitejs/plugin-react';
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type Plugin } from 'vite';
+import { guides } from '../../scripts/documents/guides.mjs';
 
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
@@ -14,12 +15,20 @@ const modulesIn = (file: string): Plugin => ({
     writeFileSync(file, [...modules].sort().join('\n'));
   },
 });
+/** The guides, which the main API serves (scripts/documents/guides.mjs). */
+const guidePages = (): Plugin => ({
+  name: 'landlord-guides',
+  generateBundle() {
+    for (const { name, html } of guides())
+      this.emitFile({ type: 'asset', fileName: `guides/${name}.html`, source: html });
+  },
+});
 const { CONSOLE_MODULES } = process.env;
 
 export default defineConfig({
   base: '/console/',
   root: at('.'),
-  plugins: [react(), ...(CONSOLE_MODULES === undefined ? [] : [modulesIn(CONSOLE_MODULES)])],
+  plugins: [react(), guidePages(), ...(CONSOLE_MODULES === undefined ? [] : [modulesIn(CONSOLE_MODULES)])],
   resolve: { alias: { '@landlord/sdk': at('../sdk/src/index.ts') } },
   build: {
     outDir: at('../../dist/console'),

@@ -1,4 +1,4 @@
-// Builds the console, a single-page app, into `dist/console`. Skipped when its sources have not changed.
+// Builds the console, a single-page app, with the guides into `dist/console`. Skipped when its sources have not changed.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -11,7 +11,7 @@ const CONSOLE = join(ROOT, 'packages/console');
 const OUTPUT = join(DIST, 'console');
 const STAMP = join(DIST, '.console-stamp.json');
 const MODULES = join(DIST, '.console-modules');
-const SOURCES = [CONSOLE, join(ROOT, 'packages/sdk/src')];
+const SOURCES = [CONSOLE, join(ROOT, 'packages/sdk/src'), join(ROOT, 'docs'), join(ROOT, 'scripts/documents')];
 const TEXT = /\.(js|css|html|svg)$/;
 /** Quality 9 takes seven times as long and saves 0.2 %, the highest quality twenty times as long and 6 %. */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 7 } };

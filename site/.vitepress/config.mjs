@@ -2,6 +2,7 @@
 import { appendFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import llms from 'vitepress-plugin-llms';
+import { slugOf } from '../../scripts/documents/pages.mjs';
 
 const version = process.env.SITE_VERSION ?? 'next';
 const pages = join(import.meta.dirname, '../.pages');
@@ -82,7 +83,7 @@ export default {
   // One page after another: the order of the pages is part of the index of the search, and a release has the same bytes each time.
   buildConcurrency: 1,
   head: [['link', { rel: 'icon', href: 'data:,' }]],
-  markdown: { config: (markdown) => withDiagrams(markdown) },
+  markdown: { anchor: { slugify: slugOf }, config: (markdown) => withDiagrams(markdown) },
   vite: { plugins: [llms({ sidebar: ALL }), moduleList()], build: { chunkSizeWarningLimit: 4000 } },
   themeConfig: {
     nav: [

@@ -14,6 +14,8 @@ const PUBLIC = [
   'main-api: GET /console/assets',
   'main-api: GET /console/assets/*path',
   'main-api: GET /errors',
+  'main-api: GET /guides',
+  'main-api: GET /guides/*path',
   'main-api: GET /health/live',
   'main-api: GET /health/ready',
   'main-api: GET /metrics',

@@ -5,6 +5,7 @@ import { copies, occurrences } from '../../../scripts/release/versions.mjs';
 const OF_OTHERS = [
   'libs/broker-config/src/connectors/connector-catalogue.ts',
   'libs/host/src/connectors/connectors-config.ts',
+  'site/package-lock.json',
 ];
 
 describe('The version of the release', () => {

@@ -3,10 +3,11 @@ import { World, type SignedIn } from '../matrix/world.js';
 
 const titled = (cells: Cell[]): [string, Cell][] => cells.map((cell) => [cell.title, cell]);
 /** Probes, scrapers and links in mails add arbitrary members to the query. */
-const ignoresQuery = ({ path }: Cell): boolean => path === '/' || /^\/(console|pages|health|metrics)\b/.test(path);
+const ignoresQuery = ({ path }: Cell): boolean =>
+  path === '/' || /^\/(console|guides|pages|health|metrics)\b/.test(path);
 const isForAll = ({ path }: Cell): boolean => /^\/(pages\/assets|pricing|errors)\b/.test(path);
 /** The page of the console has no data of anybody. Browsers ask whether it has changed. */
-const isConsole = ({ path, row }: Cell): boolean => path.startsWith('/console') && row.status === 200;
+const isConsole = ({ path, row }: Cell): boolean => /^\/(console|guides)\b/.test(path) && row.status === 200;
 
 function storageOf(cell: Cell): RegExp {
   if (isConsole(cell)) return /^no-cache$/;

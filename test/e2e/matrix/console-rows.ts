@@ -6,7 +6,9 @@ export const CONSOLE_ROWS: Record<string, Row> = {
   'main-api: GET /': { status: 404 },
   'main-api: GET /console': { status: 200 },
   'main-api: GET /console/*path': { status: 200 },
-  // No asset has this name.
+  'main-api: GET /guides': { status: 200 },
+  // No guide and no asset have these names.
+  'main-api: GET /guides/*path': { status: 404 },
   'main-api: GET /console/assets': { status: 404 },
   'main-api: GET /console/assets/*path': { status: 404 },
   'main-api: POST /tenants/:tenant_id/supervisor_tokens': {

@@ -61,24 +61,28 @@ function tests(containers: Containers): void {
     composition.remove();
   });
 
-  it('lose nothing that was acknowledged, and their clients come back', async () => {
-    name(containers.images[0]);
-    const begin = performance.now();
-    await composition.start();
-    const customer = new Customer(composition.exec('main-api', 'cat', '/data/bootstrap.json'));
-    const deployment = await customer.create(PLACE);
-    const { endpoint, ...login } = await customer.connection(deployment);
-    traffic = await ReturningTraffic.start(endpoint, login);
-    await traffic.flows();
-    console.log(`${((performance.now() - begin) / 1000).toFixed(1)} s from the first container to the message.`);
+  it(
+    'lose nothing that was acknowledged, and their clients come back',
+    async () => {
+      name(containers.images[0]);
+      const begin = performance.now();
+      await composition.start();
+      const customer = new Customer(composition.exec('main-api', 'cat', '/data/bootstrap.json'));
+      const deployment = await customer.create(PLACE);
+      const { endpoint, ...login } = await customer.connection(deployment);
+      traffic = await ReturningTraffic.start(endpoint, login);
+      await traffic.flows();
+      console.log(`${((performance.now() - begin) / 1000).toFixed(1)} s from the first container to the message.`);
 
-    name(containers.images[1]);
-    await composition.replaceLandlord();
-    await traffic.flows();
+      name(containers.images[1]);
+      await composition.replaceLandlord();
+      await traffic.flows();
 
-    console.log(`The clients were away for ${(traffic.absenceMs / 1000).toFixed(1)} s.`);
-    expect(traffic.absenceMs).toBeLessThan(PATIENCE_MS);
-    expect(await traffic.lost()).toEqual([]);
-    expect(await customer.status(deployment.main)).toBe(200);
-  }, PROOF_MS);
+      console.log(`The clients were away for ${(traffic.absenceMs / 1000).toFixed(1)} s.`);
+      expect(traffic.absenceMs).toBeLessThan(PATIENCE_MS);
+      expect(await traffic.lost()).toEqual([]);
+      expect(await customer.status(deployment.main)).toBe(200);
+    },
+    PROOF_MS,
+  );
 }

@@ -12,7 +12,10 @@ const UNBUILT: ConsoleFile = {
   variants: [{ encoding: null, body: Buffer.from(UNBUILT_PAGE), etag: etagOf(UNBUILT_PAGE) }],
 };
 
-/** Sends the console to browsers. */
+const GUIDE_POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/** Sends the console and the guides to browsers. */
 @Injectable()
 export class ConsoleSender {
   constructor(
@@ -34,6 +37,17 @@ export class ConsoleSender {
     const file = this.files.find(request.path.slice('/console/'.length));
     if (!file) throw new DomainError('route_not_found', `No route ${request.method} ${request.path}.`);
     response.setHeader('cache-control', 'public, max-age=31536000, immutable');
+    sendFile(request, response, file);
+  }
+
+  /** A guide has no script but the one that sets its colors. @throws DomainError route_not_found */
+  sendGuide(request: Request, response: Response): void {
+    const name = request.path.replace(/^\/guides\/?/, '').replace(/\/$/, '');
+    const names = name === '' ? ['index'] : [name, `${name}/index`];
+    const file = names.map((one) => this.files.find(`guides/${one}.html`)).find((one) => one !== null);
+    if (!file) throw new DomainError('route_not_found', `There is no guide ${request.path}. /guides lists all.`);
+    response.setHeader('cache-control', 'no-cache');
+    response.setHeader('content-security-policy', GUIDE_POLICY);
     sendFile(request, response, file);
   }
 

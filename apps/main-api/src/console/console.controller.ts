@@ -27,4 +27,10 @@ export class ConsoleController {
   async page(@Req() request: Request, @Res() response: Response): Promise<void> {
     await this.console.sendPage(request, response);
   }
+
+  @Get(['guides', 'guides/*path'])
+  @Sends(everybody('the documents of this release', { limited: true }))
+  guide(@Req() request: Request, @Res() response: Response): void {
+    this.console.sendGuide(request, response);
+  }
 }

@@ -44,7 +44,11 @@ describe('The console', () => {
       writeFileSync(join(folder, 'console', `${name}.br`), brotliCompressSync(text));
       writeFileSync(join(folder, 'console', `${name}.gz`), gzipSync(text));
     };
+    mkdirSync(join(folder, 'console/guides/contract'), { recursive: true });
     write('index.html', PAGE);
+    write('guides/index.html', 'the list');
+    write('guides/deployments.html', 'of deployments');
+    write('guides/contract/index.html', 'the contract');
     write('theme.js', THEME);
     write('manifest.json', '{"secret": "list"}');
     write('assets/index-Ab12.js', SCRIPT);
@@ -210,6 +214,36 @@ describe('The console', () => {
     expect([program.status, program.headers['content-type']]).toEqual([404, 'application/problem+json; charset=utf-8']);
     expect(JSON.parse(program.body.toString())).toMatchObject({ code: 'route_not_found', detail: 'No route GET /.' });
     for (const { headers } of [browser, program]) expect(String(headers['vary']).toLowerCase()).toContain('accept');
+  });
+
+  it.each([
+    ['/guides', 'the list'],
+    ['/guides/', 'the list'],
+    ['/guides/deployments', 'of deployments'],
+    ['/guides/deployments?from=mail', 'of deployments'],
+    ['/guides/contract', 'the contract'],
+    ['/guides/contract/', 'the contract'],
+  ])('has the guide %s, which loads only its origin', async (path, text) => {
+    const { status, headers, body } = await get(path);
+
+    expect([status, body.toString()]).toEqual([200, text]);
+    expect(headers).toMatchObject({ 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-cache' });
+    expect(headers['content-security-policy']).toBe(
+      "default-src 'none'; script-src 'self'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    );
+  });
+
+  it.each([
+    '/guides/none',
+    '/guides/../theme.js',
+    '/guides/%2e%2e/theme',
+    '/guides/..%2findex',
+    '/guides/deployments.html',
+  ])('has no guide %s, and says where all are', async (path) => {
+    const { status, headers, body } = await get(path);
+
+    expect([status, headers['content-type']]).toEqual([404, 'application/problem+json; charset=utf-8']);
+    expect(JSON.parse(body.toString())).toMatchObject({ code: 'route_not_found' });
   });
 });
 

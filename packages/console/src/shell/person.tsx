@@ -15,6 +15,7 @@ export function Person() {
   const waiting = invitations?.total_results ?? 0;
   return (
     <div className={styles['person']}>
+      <a href="/guides/">Guides</a>
       <Link to="/account">
         <bdi>{account?.email}</bdi>
         {waiting > 0 && (

@@ -1,0 +1,1 @@
+export function guides(): { name: string; html: string }[];
