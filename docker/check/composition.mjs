@@ -112,7 +112,7 @@ export class Composition {
   }
 
   logs(name) {
-    return this.podman.try('logs', '--tail', '20', this.#full(name)).output;
+    return this.podman.both('logs', '--tail', '20', this.#full(name));
   }
 
   async #reached(name, condition) {

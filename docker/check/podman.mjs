@@ -138,6 +138,12 @@ export class Podman {
     return { status, output: status === 0 ? stdout : `${stdout ?? ''}${stderr ?? error}` };
   }
 
+  /** What a command writes to both streams: the errors of a container are in the second one of its log. */
+  both(...args) {
+    const { stdout, stderr } = spawnSync('podman', args, { env: this.#env, encoding: 'utf8' });
+    return `${stdout ?? ''}${stderr ?? ''}`;
+  }
+
   /** Runs a command whose output is shown. @throws PodmanFailed */
   async show(...args) {
     const child = spawn('podman', args, { env: this.#env, stdio: ['ignore', 'inherit', 'inherit'] });
