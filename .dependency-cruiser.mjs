@@ -38,8 +38,11 @@ export const ARROWS = {
       'workflow',
     ],
   ],
-  // The launcher imports the cloud for `ops local`, which plays the other side of the local cloud.
-  launcher: ['domain', 'persistence/migrations', 'queue/setup', 'operator', 'cloud', 'host/os', 'host/programs'],
+  // The launcher imports the cloud for `ops local`, which plays the other side of the local cloud, and the store for its backups.
+  launcher: [
+    ...['domain', 'persistence/migrations', 'queue/setup', 'operator', 'cloud', 'object-store', 'host/os'],
+    'host/programs',
+  ],
 };
 
 /** Entry points in addition to `src/index.ts`: the aliases of tsconfig.json. */

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { CountedStream } from './counted-stream.js';
-import { segmentsOf } from './object-key.js';
+import { isSegment, segmentsOf } from './object-key.js';
 import { ObjectStoreError } from './object-store-error.js';
 import { ObjectStore, type StoredObject } from './object-store.js';
 
@@ -40,6 +40,17 @@ export class FileObjectStore extends ObjectStore {
       throw toStoreError(error);
     });
     return file.createReadStream();
+  }
+
+  async folders(): Promise<string[]> {
+    const entries = await readdir(this.root, { withFileTypes: true }).catch((error: unknown) => {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+      throw toStoreError(error);
+    });
+    return entries
+      .filter((entry) => entry.isDirectory() && isSegment(entry.name))
+      .map(({ name }) => name)
+      .sort();
   }
 
   async remove(key: string): Promise<void> {

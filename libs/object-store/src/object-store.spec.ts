@@ -68,6 +68,15 @@ describe.each([
     expect(await get('a/empty')).toHaveLength(0);
   });
 
+  it('names the first parts of its keys, each once', async () => {
+    expect(await setup.store.folders()).toEqual([]);
+    for (const key of ['b/one', 'a/x/two', 'a/three', 'alone']) await put(key, Buffer.from('x'));
+
+    expect(await setup.store.folders()).toEqual(['a', 'b']);
+    await setup.store.removeBelow('a/');
+    expect(await setup.store.folders()).toEqual(['b']);
+  });
+
   it('replaces an object under the same key, and has none after its removal', async () => {
     await put('a/one', Buffer.from('old'));
     await put('a/one', Buffer.from('new'));

@@ -22,6 +22,8 @@ export abstract class ObjectStore {
   /** Stores a stream of at most `limitBytes`; resolves when the object is durable. */
   abstract put(key: string, body: Readable, limitBytes: number): Promise<StoredObject>;
   abstract get(key: string): Promise<Readable>;
+  /** The first parts of all keys that have more than one part, each once, in the order of their characters. */
+  abstract folders(): Promise<string[]>;
   /** Removes one object. Succeeds when there is none. */
   abstract remove(key: string): Promise<void>;
   /** Removes all objects whose key starts with `prefix`, which ends with `/`. */

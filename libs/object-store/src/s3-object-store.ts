@@ -54,6 +54,20 @@ export class S3ObjectStore extends ObjectStore {
     return answer.Body as Readable;
   }
 
+  async folders(): Promise<string[]> {
+    const { paginateListObjectsV2 } = await import('@aws-sdk/client-s3');
+    const { bucket: Bucket, prefix: Prefix } = this.location;
+    const names: string[] = [];
+    try {
+      const pages = paginateListObjectsV2({ client: await this.opened() }, { Bucket, Prefix, Delimiter: '/' });
+      for await (const { CommonPrefixes = [] } of pages)
+        names.push(...CommonPrefixes.map(({ Prefix: path = '' }) => path.slice(Prefix.length, -1)));
+    } catch (error) {
+      throw toStoreError(error);
+    }
+    return names.sort();
+  }
+
   async remove(key: string): Promise<void> {
     const { DeleteObjectCommand } = await import('@aws-sdk/client-s3');
     const client = await this.opened();

@@ -1,3 +1,4 @@
+import { statement } from '@libs/persistence';
 import { InstallationRepository } from '@libs/persistence/platform';
 import { appliedMigrations, serverFacts } from './diagnosis/database-facts.js';
 import { OperatorRefused } from './operator-refused.js';
@@ -12,6 +13,11 @@ export interface BackupFacts {
   /** Version of PostgreSQL. */
   postgres: string;
 }
+
+const TABLES = statement(
+  'backup.tables',
+  `select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname = 'public' order by 1`,
+);
 
 /** Reads the facts for a backup, and records the backup for operators. */
 export class BackupRecord {
@@ -32,5 +38,21 @@ export class BackupRecord {
   async record(directory: string, detail: object): Promise<void> {
     const { database, journal } = this.session;
     await database.transaction(() => journal.record({ verb: 'backup', subject: directory, detail }));
+  }
+
+  /** Reads each row of each table once, so that PostgreSQL reports a page that it cannot read. */
+  async readAll(): Promise<{ tables: number; rows: number }> {
+    const { database } = this.session;
+    const names = await database.query<{ name: string }>(TABLES);
+    let rows = 0;
+    for (const { name } of names) {
+      // The text of a row has every value, so the values outside of the page are read, too.
+      const READ = statement(
+        `backup.read.${name}`,
+        `select count(*)::int as rows, sum(length(t::text)) from ${name} t`,
+      );
+      rows += (await database.first<{ rows: number }>(READ))?.rows ?? 0;
+    }
+    return { tables: names.length, rows };
   }
 }

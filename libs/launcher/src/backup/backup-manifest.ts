@@ -3,6 +3,9 @@ import { z } from 'zod';
 import { readFileIfAnySync, writePrivateFileSync } from '@libs/host/os';
 import { LauncherError } from '../launcher-error.js';
 
+/** A path that leads out of no directory. */
+const path = z.string().regex(/^(?!\/)(?!(.*\/)?\.{0,2}(\/|$))[^\0]+$/);
+
 const manifestSchema = z.object({
   format: z.literal(1),
   release: z.string(),
@@ -18,8 +21,8 @@ const manifestSchema = z.object({
   stop_lsn: z.string(),
   with_keys: z.boolean(),
   /** Paths relative to the backup, parents first. */
-  directories: z.array(z.string()),
-  files: z.record(z.string(), z.object({ bytes: z.number(), sha256: z.string() })),
+  directories: z.array(path),
+  files: z.record(path, z.object({ bytes: z.number(), sha256: z.string() })),
 });
 
 /** The content of a backup. Written last, so a backup without a manifest is incomplete. */
@@ -38,9 +41,14 @@ export function readManifest(directory: string): BackupManifest {
     throw new LauncherError(
       `${directory} is not a complete backup: ${MANIFEST} is missing. Landlord writes this file last.`,
     );
+  return parseManifest(text, join(directory, MANIFEST));
+}
+
+/** `place` is where the text was. Throws LauncherError for a text that is no manifest. */
+export function parseManifest(text: string, place: string): BackupManifest {
   const parsed = manifestSchema.safeParse(parse(text));
   if (parsed.success) return parsed.data;
-  throw new LauncherError(`${join(directory, MANIFEST)} is damaged, or an unknown release created it.`);
+  throw new LauncherError(`${place} is damaged, or an unknown release created it.`);
 }
 
 function parse(text: string): unknown {

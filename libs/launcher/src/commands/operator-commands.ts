@@ -1,4 +1,5 @@
 import { Command, Option } from 'commander';
+import { backupCommand } from './backup-command.js';
 import { machinesCommand } from './machines-command.js';
 import { opsCommand } from './ops-command.js';
 
@@ -31,15 +32,9 @@ export function operatorCommands(): Command[] {
       }),
     opsCommand(),
     machinesCommand(),
-    new Command('backup')
-      .argument('<directory>', 'a new or empty directory')
-      .description('copy the running embedded database without a stop')
-      .option('--with-keys', 'include the secret keys; a restore needs the keys')
-      .action(async (directory: string, options: object) =>
-        (await import('../operator/backup.js')).backup(directory, options),
-      ),
+    backupCommand(),
     new Command('restore')
-      .argument('[directory]', 'the directory of a backup')
+      .argument('[backup]', 'its directory, or s3://bucket/prefix/name?region=…')
       .description('replace the embedded database with a backup; keep the previous database in the data directory')
       .option('--external', 'only complete a restore after pg_restore into DATABASE_URL')
       .action(async (directory: string | undefined, options: object) =>

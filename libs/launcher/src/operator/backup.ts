@@ -2,6 +2,8 @@ import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { BackupRecord, type BackupFacts } from '@libs/operator';
 import { takeBaseBackup } from '../backup/base-backup.js';
+import { backupName, BackupPlace } from '../backup/backup-place.js';
+import { inTemporaryFolder } from '../backup/temporary-folder.js';
 import { MANIFEST, writeManifest } from '../backup/backup-manifest.js';
 import { copyFile, syncDirectory } from '../backup/copy-file.js';
 import { readConfig, type LauncherConfig } from '../config.js';
@@ -13,14 +15,46 @@ import { RELEASE } from '@libs/domain/starts';
 import { say } from './print.js';
 import { runningDatabaseUrl, explainRefusals, withSession } from './with-session.js';
 
+interface BackupOptions {
+  withKeys?: boolean;
+  /** A place for several backups. */
+  to?: string;
+  /** How many stay in the place. */
+  keep?: string;
+}
+
 /**
- * `landlord backup <directory>`: makes a consistent copy of the running embedded database without a stop. Throws LauncherError
- * for an external database, with PostgreSQL's own procedure for it.
+ * `landlord backup <directory>`: makes a consistent copy of the running embedded database without a stop. `--to`: a new folder in a place,
+ * and `--keep` removes the oldest ones there after it. Throws LauncherError for an external database, with PostgreSQL's own procedure for it.
  */
-export async function backup(directory: string, { withKeys }: { withKeys?: boolean }): Promise<void> {
+export async function backup(directory: string | undefined, { withKeys, to, keep }: BackupOptions): Promise<void> {
   const config = readConfig();
   if (config.databaseUrl !== null) throw new LauncherError(EXTERNAL);
-  const target = resolve(directory);
+  if ((directory === undefined) === (to === undefined))
+    throw new LauncherError('Name either a new directory, or with --to a place for several backups.');
+  if (keep !== undefined && (to === undefined || !/^[1-9]\d{0,3}$/.test(keep)))
+    throw new LauncherError('--keep needs --to, and is a number from 1 to 9999.');
+  if (to === undefined) return void (await copyTo(config, resolve(directory ?? ''), withKeys));
+  const installation = await copyToPlace(config, BackupPlace.open(to), withKeys);
+  if (keep === undefined) return;
+  const removed = await BackupPlace.open(to).removeOld(installation, Number(keep));
+  if (removed.length > 0) say(`Removed from ${to}: ${removed.join(', ')}.`);
+}
+
+/** Returns the name of the installation. */
+async function copyToPlace(config: LauncherConfig, place: BackupPlace, withKeys?: boolean): Promise<string> {
+  const name = backupName(new Date());
+  if (place.directory !== null) return copyTo(config, join(place.directory, name), withKeys);
+  return inTemporaryFolder(async (folder) => {
+    const source = join(folder, name);
+    const installation = await copyTo(config, source, withKeys);
+    await place.send(source, name);
+    say(`${name} is complete in ${place.address}.`);
+    return installation;
+  });
+}
+
+async function copyTo(config: LauncherConfig, target: string, withKeys?: boolean): Promise<string> {
   const url = runningDatabaseUrl(config);
   // Reads the keys first, because a backup without the requested keys is useless.
   const keys = withKeys ? readSecretKeys(config) : null;
@@ -43,6 +77,7 @@ export async function backup(directory: string, { withKeys }: { withKeys?: boole
       ? WITHOUT_KEYS
       : 'The backup contains the secret keys. A person who reads the backup can read every secret. Keep the backup safe.',
   );
+  return facts.installation;
 }
 
 interface Wanted {

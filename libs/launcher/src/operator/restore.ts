@@ -1,7 +1,8 @@
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { RELEASE_SCHEMA, Rekeying, Restoration, type OperatorSession, type Restored } from '@libs/operator';
 import { checkDatabaseOfOwner } from '@libs/persistence/migrations';
-import { readManifest } from '../backup/backup-manifest.js';
+import { readManifest, type BackupManifest } from '../backup/backup-manifest.js';
+import { withBackup } from '../backup/backup-place.js';
 import { ClusterSwap } from '../backup/cluster-swap.js';
 import { mergeKeys } from '../backup/merge-keys.js';
 import { readConfig, type LauncherConfig } from '../config.js';
@@ -19,22 +20,21 @@ import { runningDatabaseUrl, explainRefusals, withSession } from './with-session
 export async function restore(directory: string | undefined, { external }: { external?: boolean }): Promise<void> {
   const config = readConfig();
   if (external) return completeExternal(config);
-  if (directory === undefined)
-    throw new LauncherError('Name the directory of the backup: landlord restore <directory>');
+  if (directory === undefined) throw new LauncherError('Name the backup: landlord restore <directory or s3://…>');
   if (config.databaseUrl !== null) throw new LauncherError(EXTERNAL);
-  const source = resolve(directory);
+  await withBackup(directory, (source) => restoreDirectory(config, source, directory));
+}
+
+async function restoreDirectory(config: LauncherConfig, source: string, address: string): Promise<void> {
   const manifest = readManifest(source);
-  if (!RELEASE_SCHEMA.includes(manifest.schema))
-    throw new LauncherError(
-      `The backup was created by the newer release ${manifest.release}. Restore the backup with that release.`,
-    );
+  requireSchema(manifest);
   const swap = await ClusterSwap.begin(config.dataDir, manifest.installation);
   try {
     const keys = keysFor(config, source);
     say(`Copying the backup of ${manifest.finished_at} and checking it against its manifest.`);
     const url = await explainRefusals(() => swap.startCopy(source, manifest));
     await migrateSchema(url);
-    const restored = await complete(config, { url, keys }, `the backup of ${manifest.finished_at} in ${source}`);
+    const restored = await complete(config, { url, keys }, `the backup of ${manifest.finished_at} in ${address}`);
     // Before the swap: an additional key is harmless, but without a missing key the restored secrets cannot be opened.
     if (config.secretKeys === null && readFileIfAnySync(secretKeysPath(config)) !== keys)
       writePrivateFileSync(secretKeysPath(config), `${keys}\n`);
@@ -45,6 +45,14 @@ export async function restore(directory: string | undefined, { external }: { ext
   } finally {
     await swap.end();
   }
+}
+
+/** Throws LauncherError for a backup of a newer release. */
+export function requireSchema({ schema, release }: BackupManifest): void {
+  if (!RELEASE_SCHEMA.includes(schema))
+    throw new LauncherError(
+      `The backup was created by the newer release ${release}. Restore the backup with that release.`,
+    );
 }
 
 async function completeExternal(config: LauncherConfig): Promise<void> {
@@ -68,9 +76,7 @@ async function complete(
 ): Promise<string> {
   const work = async (session: OperatorSession): Promise<string> => {
     const restored = await new Restoration(session).complete(origin);
-    const uses = await new Rekeying(session).keysInUse();
-    const lost = [...uses.keys()].filter((id) => !session.secrets.keyIds.includes(id));
-    return wordsFor(restored, lost);
+    return wordsFor(restored, await missingKeys(session));
   };
   return withSession(work, { ...config, secretKeys: keys }, url);
 }
@@ -81,8 +87,14 @@ function wordsFor({ installation, timeline, documents }: Restored, lost: string[
   return `${words}\nThe backup has secrets with missing keys: ${lost.join(', ')}. Add these keys to the secret keys before you start Landlord.`;
 }
 
+/** The ids of the keys that the secrets in the database need, and the session lacks. */
+export async function missingKeys(session: OperatorSession): Promise<string[]> {
+  const uses = await new Rekeying(session).keysInUse();
+  return [...uses.keys()].filter((id) => !session.secrets.keyIds.includes(id));
+}
+
 /** The keys of this installation, and the missing keys of the backup. */
-function keysFor(config: LauncherConfig, source: string): string {
+export function keysFor(config: LauncherConfig, source: string): string {
   const restored = readFileIfAnySync(join(source, 'secret-keys'));
   const currentKeys = config.secretKeys ?? readFileIfAnySync(secretKeysPath(config));
   if (currentKeys === null && restored !== null) return restored;

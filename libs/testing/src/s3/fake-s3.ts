@@ -95,8 +95,15 @@ export class FakeS3 {
   private list(url: URL, response: ServerResponse): void {
     const prefix = url.searchParams.get('prefix') ?? '';
     const most = Number(url.searchParams.get('max-keys') ?? 1000);
-    const keys = [...this.objects.keys()].filter((key) => key.startsWith(prefix)).slice(0, most);
-    const contents = keys.map((key) => `<Contents><Key>${key}</Key></Contents>`).join('');
+    const delimiter = url.searchParams.get('delimiter');
+    const below = [...this.objects.keys()].filter((key) => key.startsWith(prefix));
+    const endOf = (key: string): number => (delimiter ? key.indexOf(delimiter, prefix.length) : -1);
+    const folders = new Set(below.filter((key) => endOf(key) >= 0).map((key) => key.slice(0, endOf(key) + 1)));
+    const keys = below.filter((key) => endOf(key) < 0).slice(0, most);
+    const contents = [
+      ...keys.map((key) => `<Contents><Key>${key}</Key></Contents>`),
+      ...[...folders].map((folder) => `<CommonPrefixes><Prefix>${folder}</Prefix></CommonPrefixes>`),
+    ].join('');
     xml(response, `<ListBucketResult>${contents}</ListBucketResult>`);
   }
 }
