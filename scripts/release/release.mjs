@@ -17,13 +17,14 @@ import { ReleaseRefused, releaseFacts } from './release-facts.mjs';
 import { sbomOf } from './sbom.mjs';
 import { SITE } from './site.mjs';
 import { writeSums } from './sums.mjs';
+import { TERRAFORM } from './terraform/provider.mjs';
 
 /**
  * What a release consists of. `make({ facts, work, target })` writes the files of an artifact into the folder `target`. `work` is a folder
  * that nothing needs afterwards. It returns the parts of each file that contains foreign code: { title, name, inside, outside }, for sbomOf.
  * `title` is the file without its ending.
  */
-const ARTIFACTS = [SERVER, CLIENT, IMAGE, COMPOSE, CHART, SITE];
+const ARTIFACTS = [SERVER, CLIENT, IMAGE, COMPOSE, CHART, SITE, TERRAFORM];
 
 async function release({ artifacts, to }) {
   const facts = releaseFacts();
