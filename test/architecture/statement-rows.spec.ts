@@ -38,6 +38,7 @@ const UNREADABLE: Record<string, string> = {
   [`${PERSISTENCE}/ledger/audit-entries.repository.ts: search.statement`]: 'the text depends on the filter',
   [`${PERSISTENCE}/page-of.ts: text`]: 'the text depends on the list, on its order and on the cursor',
   [`${PERSISTENCE}/runtime/nodes/node-logs.repository.ts: list count`]: 'the text depends on the filter',
+  [`${OPERATOR}/backup-record.ts: readOf(name)`]: 'one statement for each table',
   [`${OPERATOR}/sealed-rows.ts: this.uses`]: 'one statement for each sealed column',
   [`${OPERATOR}/sealed-rows.ts: this.batch`]: 'one statement for each sealed column',
   [`${PERSISTENCE}/channels/channel-pace.repository.ts: SINCE[use]`]: 'one statement for each use',

@@ -1,4 +1,4 @@
-import { statement } from '@libs/persistence';
+import { statement, type Statement } from '@libs/persistence';
 import { InstallationRepository } from '@libs/persistence/platform';
 import { appliedMigrations, serverFacts } from './diagnosis/database-facts.js';
 import { OperatorRefused } from './operator-refused.js';
@@ -18,6 +18,10 @@ const TABLES = statement(
   'backup.tables',
   `select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname = 'public' order by 1`,
 );
+
+/** The text of a row has every value, so the values outside of the page are read, too. `table`: quoted by PostgreSQL. */
+const readOf = (table: string): Statement =>
+  statement(`backup.read.${table}`, `select count(*)::int as rows, sum(length(t::text)) from ${table} t`);
 
 /** Reads the facts for a backup, and records the backup for operators. */
 export class BackupRecord {
@@ -45,14 +49,7 @@ export class BackupRecord {
     const { database } = this.session;
     const names = await database.query<{ name: string }>(TABLES);
     let rows = 0;
-    for (const { name } of names) {
-      // The text of a row has every value, so the values outside of the page are read, too.
-      const READ = statement(
-        `backup.read.${name}`,
-        `select count(*)::int as rows, sum(length(t::text)) from ${name} t`,
-      );
-      rows += (await database.first<{ rows: number }>(READ))?.rows ?? 0;
-    }
+    for (const { name } of names) rows += (await database.first<{ rows: number }>(readOf(name)))?.rows ?? 0;
     return { tables: names.length, rows };
   }
 }
