@@ -107,7 +107,7 @@ export class Composition {
   remove() {
     for (const name of startOrder(this.services).reverse())
       this.podman.run('rm', '--force', '--ignore', '--time', '0', this.#full(name));
-    for (const name of Object.keys(this.networks)) this.podman.try('network', 'rm', this.#network(name));
+    for (const name of Object.keys(this.networks)) this.podman.try('network', 'rm', this.#full(name));
     for (const name of Object.keys(this.volumes)) this.podman.try('volume', 'rm', this.#full(name));
   }
 
@@ -128,7 +128,7 @@ export class Composition {
       ...(range ? ['--ip-range', range] : []),
       ...(internal ? ['--internal'] : []),
     ];
-    this.podman.run('network', 'create', ...options, this.#network(name));
+    this.podman.run('network', 'create', ...options, this.#full(name));
   }
 
   /** The options and the image of a service, for its own container or for another one. */
@@ -163,7 +163,7 @@ export class Composition {
   #networksOf(name, networks) {
     const given = Array.isArray(networks) ? Object.fromEntries(networks.map((network) => [network, {}])) : networks;
     return Object.entries(given).map(([network, { ipv4_address: address }]) =>
-      [`${this.#network(network)}:alias=${name}`, ...(address ? [`ip=${address}`] : [])].join(','),
+      [`${this.#full(network)}:alias=${name}`, ...(address ? [`ip=${address}`] : [])].join(','),
     );
   }
 
@@ -177,14 +177,6 @@ export class Composition {
 
   #inspect(name, format) {
     return this.podman.run('inspect', '--format', format, this.#full(name));
-  }
-
-  /**
-   * All instances of podman on a machine remember addresses in one database, by the name of the network. A killed run leaves
-   * its addresses there, and the next network of that name would refuse them.
-   */
-  #network(name) {
-    return `${this.#full(name)}-${process.pid}`;
   }
 
   #full(name) {

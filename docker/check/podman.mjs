@@ -6,10 +6,11 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { basename, delimiter, join } from 'node:path';
 import { fetchPackage, PackageUnavailable } from '../../scripts/debian-package.mjs';
 
 /** Containers cannot run on this machine; the message contains the reason. */
@@ -112,6 +113,7 @@ export class Podman {
   /** `parts`: of findPodman(). */
   constructor(place, parts) {
     this.place = place;
+    clearRemains();
     for (const folder of ['images', 'run', 'networks']) mkdirSync(join(place, folder), { recursive: true });
     const files = { CONTAINERS_CONF: 'containers.conf', CONTAINERS_STORAGE_CONF: 'storage.conf' };
     const paths = Object.entries(files).map(([variable, name]) => [variable, join(place, name)]);
@@ -167,15 +169,38 @@ export class Podman {
 
   /** Each container has a process of podman outside of it, which names the folder. */
   #processes() {
-    return readdirSync('/proc').filter((name) => {
-      if (!/^\d+$/.test(name) || name === String(process.pid)) return false;
-      try {
-        return readFileSync(`/proc/${name}/cmdline`, 'utf8').includes(this.place);
-      } catch {
-        // It ended in the meantime.
-        return false;
-      }
-    });
+    return readdirSync('/proc').filter(
+      (name) => /^\d+$/.test(name) && name !== String(process.pid) && commandOf(name).includes(this.place),
+    );
+  }
+}
+
+/**
+ * All instances of podman on a machine remember addresses and names here, by the name of the network. A killed run leaves its own: the next network of
+ * that name refuses its addresses, and its DNS answers with them. Without any container, nothing here is in use.
+ */
+const NETWORKS = '/run/containers/networks';
+
+function clearRemains() {
+  if (commands().some((words) => basename(words[0]) === 'conmon')) return;
+  const server = join(NETWORKS, 'aardvark-dns/aardvark.pid');
+  const pid = existsSync(server) ? Number(readFileSync(server, 'utf8')) : 0;
+  if (pid > 1 && commandOf(pid).includes(NETWORKS)) process.kill(pid);
+  rmSync(NETWORKS, { recursive: true, force: true });
+}
+
+/** The words of the command of each process. */
+const commands = () =>
+  readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map((pid) => commandOf(pid).split('\0'));
+
+function commandOf(pid) {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+  } catch {
+    // It ended in the meantime.
+    return '';
   }
 }
 
