@@ -187,6 +187,7 @@ describe('landlord backup --to', () => {
     [['backup', 'here', '--to', 'there'], /^Name either a new directory, or with --to/],
     [['backup', 'here', '--keep', '3'], /^--keep needs --to/],
     [['backup', '--to', 'there', '--keep', '0'], /^--keep needs --to, and is a number from 1/],
+    [['backup', '--to', 's3://bucket/cloud', '--with-keys'], /^A bucket gets no secret keys/],
     [['backup', '--to', 's3://'], /^s3:\/\/ is neither a directory nor s3:\/\/bucket\/prefix/],
     [['backup', 'verify', 's3://bucket/cloud/landlord-20200101T000000Z'], /cannot be used|no complete backup/],
   ])('refuses %j in one sentence', async (args, sentence) => {

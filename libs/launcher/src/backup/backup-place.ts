@@ -134,16 +134,11 @@ const pathsOf = ({ files, with_keys: isWithKeys }: BackupManifest): string[] => 
 /** After a failure no work begins, and all that began have ended when this rejects. */
 async function allOf(paths: readonly string[], work: (path: string) => Promise<unknown>): Promise<void> {
   const limit = pLimit(AT_ONCE);
-  const results = await Promise.allSettled(
-    paths.map((path) =>
-      limit(async () => {
-        await work(path).catch((error: unknown) => {
-          limit.clearQueue();
-          throw error;
-        });
-      }),
-    ),
-  );
-  const failure = results.find((result) => result.status === 'rejected');
-  if (failure) throw failure.reason;
+  const failures: unknown[] = [];
+  const attempt = async (path: string): Promise<void> => {
+    if (failures.length > 0) return;
+    await work(path).catch((error: unknown) => failures.push(error));
+  };
+  await Promise.all(paths.map((path) => limit(attempt, path)));
+  if (failures.length > 0) throw failures[0];
 }

@@ -45,6 +45,8 @@ export async function backup(directory: string | undefined, { withKeys, to, keep
 async function copyToPlace(config: LauncherConfig, place: BackupPlace, withKeys?: boolean): Promise<string> {
   const name = backupName(new Date());
   if (place.directory !== null) return copyTo(config, join(place.directory, name), withKeys);
+  if (withKeys)
+    throw new LauncherError('A bucket gets no secret keys. Keep them in another place, and leave out --with-keys.');
   return inTemporaryFolder(async (folder) => {
     const source = join(folder, name);
     const installation = await copyTo(config, source, withKeys);
