@@ -361,7 +361,7 @@ describe('The accounts of a month', () => {
       .items;
   }
 
-  /** Closes past months at once, unless told otherwise: then the first hours of a month are no different. */
+  /** By default a month closes at its end. So the test gives the same result in the first hours of a month. */
   const billing = (closesAfterHours = 0): MonthlyBillingJob =>
     new MonthlyBillingJob(
       new JobScheduler(bench.workflow.database, new SilentJobTimer(), { queue: 'none' }),
