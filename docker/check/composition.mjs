@@ -27,6 +27,7 @@ export class Composition {
 
   /** Starts each service when its dependencies have the state that it waits for, and waits until all are healthy. */
   async start() {
+    this.podman.forgetNames(this.#full(''));
     for (const [name, network] of Object.entries(this.networks)) this.#createNetwork(name, network ?? {});
     for (const name of Object.keys(this.volumes)) this.podman.run('volume', 'create', this.#full(name));
     await this.#run(startOrder(this.services));
@@ -107,7 +108,7 @@ export class Composition {
   remove() {
     for (const name of startOrder(this.services).reverse())
       this.podman.run('rm', '--force', '--ignore', '--time', '0', this.#full(name));
-    for (const name of Object.keys(this.networks)) this.podman.try('network', 'rm', this.#full(name));
+    for (const name of Object.keys(this.networks)) this.podman.try('network', 'rm', this.#network(name));
     for (const name of Object.keys(this.volumes)) this.podman.try('volume', 'rm', this.#full(name));
   }
 
@@ -128,7 +129,7 @@ export class Composition {
       ...(range ? ['--ip-range', range] : []),
       ...(internal ? ['--internal'] : []),
     ];
-    this.podman.run('network', 'create', ...options, this.#full(name));
+    this.podman.run('network', 'create', ...options, this.#network(name));
   }
 
   /** The options and the image of a service, for its own container or for another one. */
@@ -163,7 +164,7 @@ export class Composition {
   #networksOf(name, networks) {
     const given = Array.isArray(networks) ? Object.fromEntries(networks.map((network) => [network, {}])) : networks;
     return Object.entries(given).map(([network, { ipv4_address: address }]) =>
-      [`${this.#full(network)}:alias=${name}`, ...(address ? [`ip=${address}`] : [])].join(','),
+      [`${this.#network(network)}:alias=${name}`, ...(address ? [`ip=${address}`] : [])].join(','),
     );
   }
 
@@ -177,6 +178,14 @@ export class Composition {
 
   #inspect(name, format) {
     return this.podman.run('inspect', '--format', format, this.#full(name));
+  }
+
+  /**
+   * All instances of podman on a machine remember addresses by the name of the network. A killed run leaves its addresses there, and the next
+   * network of that name would refuse them.
+   */
+  #network(name) {
+    return `${this.#full(name)}-${process.pid}`;
   }
 
   #full(name) {

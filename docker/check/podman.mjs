@@ -10,7 +10,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { basename, delimiter, join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { fetchPackage, PackageUnavailable } from '../../scripts/debian-package.mjs';
 
 /** Containers cannot run on this machine; the message contains the reason. */
@@ -113,7 +113,6 @@ export class Podman {
   /** `parts`: of findPodman(). */
   constructor(place, parts) {
     this.place = place;
-    clearRemains();
     for (const folder of ['images', 'run', 'networks']) mkdirSync(join(place, folder), { recursive: true });
     const files = { CONTAINERS_CONF: 'containers.conf', CONTAINERS_STORAGE_CONF: 'storage.conf' };
     const paths = Object.entries(files).map(([variable, name]) => [variable, join(place, name)]);
@@ -138,6 +137,12 @@ export class Podman {
     const options = { env: this.#env, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 };
     const { status, stdout, stderr, error } = spawnSync('podman', args, options);
     return { status, output: status === 0 ? stdout : `${stdout ?? ''}${stderr ?? error}` };
+  }
+
+  /** Forgets the names in networks that a killed run has left. `prefix`: of the names of its networks. */
+  forgetNames(prefix) {
+    if (!existsSync(NAMES)) return;
+    for (const network of readdirSync(NAMES)) if (network.startsWith(prefix)) rmSync(join(NAMES, network));
   }
 
   /** What a command writes to both streams: the errors of a container are in the second one of its log. */
@@ -175,25 +180,8 @@ export class Podman {
   }
 }
 
-/**
- * All instances of podman on a machine remember addresses and names here, by the name of the network. A killed run leaves its own: the next network of
- * that name refuses its addresses, and its DNS answers with them. Without any container, nothing here is in use.
- */
-const NETWORKS = '/run/containers/networks';
-
-function clearRemains() {
-  if (commands().some((words) => basename(words[0]) === 'conmon')) return;
-  const server = join(NETWORKS, 'aardvark-dns/aardvark.pid');
-  const pid = existsSync(server) ? Number(readFileSync(server, 'utf8')) : 0;
-  if (pid > 1 && commandOf(pid).includes(NETWORKS)) process.kill(pid);
-  rmSync(NETWORKS, { recursive: true, force: true });
-}
-
-/** The words of the command of each process. */
-const commands = () =>
-  readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .map((pid) => commandOf(pid).split('\0'));
+/** The names of containers, by network, from which all instances of podman on a machine answer their DNS. */
+const NAMES = '/run/containers/networks/aardvark-dns';
 
 function commandOf(pid) {
   try {
